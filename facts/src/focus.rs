@@ -19,7 +19,7 @@ pub use method::{Elided, Guard, MethodFocus, Proof};
 pub use open::{LOCKS, Member, Open, ReflectedMember};
 
 /// Version of the file's form.
-pub const FORMAT: u32 = 9;
+pub const FORMAT: u32 = 10;
 
 /// The first line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]

@@ -67,7 +67,7 @@ fn proved(program: &Program, bodies: &Bodies, points_to: &PointsTo) -> [BTreeSet
     let races = Races::of(
         program,
         points_to,
-        &Options { proofs: Proofs::by_types(bodies, &types, false), ..Options::default() },
+        &Options { proofs: Proofs::by_types(program, bodies, &types, false), ..Options::default() },
     );
     let searched = RaceFree::by_search(program, points_to, &races, Framework::default(), &types.unseen.fields);
     let by_types = typed(&types, Goal::RaceFree);

@@ -3,7 +3,7 @@
 //!
 //! A call is known by the class that it names, often an interface; whether the object is one of these is known when it is called.
 
-use super::called::{Called, Does, Objects, Pattern};
+use super::called::{Called, Does, Objects, Pattern, Reflective};
 pub use super::called::{Extent, Finds};
 use crate::access::AccessKind;
 
@@ -125,6 +125,30 @@ pub fn of_array(class: &str, method: &str, descriptor: &str) -> Option<Elements>
         _ => None,
     };
     Called::built_in().of_call(class, method, descriptor, touched)
+}
+
+/// What a call does to an element of its first argument, an array that reflection knows.
+#[must_use]
+pub fn of_element(class: &str, method: &str) -> Option<AccessKind> {
+    reflective(class, method).and_then(|reflective| match reflective {
+        Reflective::Element(kind) => Some(kind),
+        _ => None,
+    })
+}
+
+/// What a call of a variable handle does that orders nothing.
+#[must_use]
+pub fn by_handle(class: &str, method: &str) -> Option<AccessKind> {
+    let of_handle = reflective(class, method).filter(|_| class == "java/lang/invoke/VarHandle");
+    of_handle.and_then(|reflective| match reflective {
+        Reflective::Field(kind) => Some(kind),
+        _ => None,
+    })
+}
+
+fn reflective(class: &str, method: &str) -> Option<Reflective> {
+    let does = |does: &Does| if let Does::Reflects(reflective) = does { Some(*reflective) } else { None };
+    Called::built_in().of_call(class, method, "", does)
 }
 
 /// The parameters behind the first one, an array.

@@ -153,7 +153,7 @@ pub fn search(
     let hiding = beginning.hiding(program, &points_to, &resolution.framework, search.has_guards);
     let hiding = hiding.map_err(|reason| format!("{} may hide what is called", dotted(&reason)))?;
     let options = match search.goal {
-        Goal::RaceFree => Options { proofs: Proofs::by_types(bodies, types, false), ..Options::default() },
+        Goal::RaceFree => Options { proofs: Proofs::by_types(program, bodies, types, false), ..Options::default() },
         // With locks left out of account, and with what they prove.
         Goal::Unshared => Options { skipped: vec![Stage::Unlocked], ..Options::default() },
     };

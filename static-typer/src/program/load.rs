@@ -276,8 +276,10 @@ impl Loader {
             Entry::MethodType(text) => Constant::MethodType(names.intern_descriptor(pool.utf8(text).ok()?)?),
             Entry::Dynamic(bootstrap, name_and_type) | Entry::InvokeDynamic(bootstrap, name_and_type) => {
                 let (name, descriptor) = pool.name_and_type(name_and_type).ok()?;
-                let name = names.intern(name);
-                Constant::Dynamic { bootstrap, name, descriptor: names.intern_descriptor(descriptor)? }
+                let (name, descriptor) = (names.intern(name), names.intern_descriptor(descriptor)?);
+                // The interface of a lambda stands nowhere else.
+                self.want_all(descriptor);
+                Constant::Dynamic { bootstrap, name, descriptor }
             }
             Entry::Utf8(_) | Entry::NameAndType(..) | Entry::Module(_) | Entry::Package(_) => Constant::Other,
         })

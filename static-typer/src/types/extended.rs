@@ -1,4 +1,4 @@
-//! Methods that override those of a lock of the JDK: some still take it, others may do anything.
+//! Methods that override those of a lock of the JDK: some still take it, others may do anything, such as give it back again.
 
 use rustc_hash::FxHashSet;
 
@@ -12,9 +12,30 @@ use super::locks::{self, LockEffect};
 /// The methods that call what they override before each return, and return what that says if it only tries.
 #[must_use]
 pub fn keep_locking(program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashSet<MethodId> {
-    let keeps =
-        |body: &&Body| !program.method(body.method).is_static() && Extended { program, calls, body }.keeps_locking();
+    let keeps = |body: &&Body| {
+        !program.method(body.method).is_static()
+            && Extended { program, calls, body }.keeps_locking()
+            && !gives_back(program, calls, bodies, body)
+    };
     bodies.iter().filter(keeps).map(|body| body.method).collect()
+}
+
+/// Whether a method, or one that it calls, gives back a lock.
+fn gives_back(program: &Program, calls: &CallGraph, bodies: &Bodies, method: &Body) -> bool {
+    let (mut seen, mut open) = (FxHashSet::default(), vec![method]);
+    while let Some(body) = open.pop().filter(|body| seen.insert(body.method)) {
+        for value in body.all_values() {
+            let Op::Invoke(_, member, _) = body.op(value) else { continue };
+            if calls.named(*member).is_some_and(|named| locks::may_release(program, named)) {
+                return true;
+            }
+            let targets = &calls.targets(body.method, value).methods;
+            open.extend(
+                targets.iter().filter(|target| !seen.contains(target)).filter_map(|target| bodies.get(*target)),
+            );
+        }
+    }
+    false
 }
 
 /// Methods of libraries that override what takes a lock of the JDK, and may not take it: all of them, where libraries have no code.
@@ -24,7 +45,14 @@ pub fn foreign(program: &Program, calls: &CallGraph) -> Vec<MethodId> {
     let mut foreign = overriding_in_libraries(program, |method| locks::effect(program, method).is_some_and(takes));
     foreign.retain(|method| {
         let body = Body::of(program, *method).and_then(Result::ok);
-        !body.is_some_and(|body| Extended { program, calls, body: &body }.keeps_locking())
+        let keeps = |body: Body| {
+            let releases = |value: Value| match body.op(value) {
+                Op::Invoke(_, member, _) => calls.named(*member).is_none_or(|named| locks::may_release(program, named)),
+                _ => false,
+            };
+            Extended { program, calls, body: &body }.keeps_locking() && !body.all_values().any(releases)
+        };
+        !body.is_some_and(keeps)
     });
     foreign
 }

@@ -236,6 +236,10 @@ impl<'a> Holding<'a> {
     fn step(&self, value: Value, held: &mut Vec<Hold>) {
         // In the next round of a loop the same instruction computes another value.
         held.retain(|hold| hold.path.root != Root::Value(value));
+        let Code { program, calls, locks, .. } = self.code;
+        if locks.may_initialize(program, calls, self.body, value) {
+            held.retain(|hold| hold.monitor);
+        }
         match self.body.op(value) {
             Op::Enter(lock) => acquire(held, self.monitor(*lock)),
             Op::Exit(lock) => match held.iter().rposition(|hold| *hold == self.monitor(*lock)) {

@@ -46,6 +46,12 @@ impl LockCalls {
         self.releases.may_release(program, calls, body, value)
     }
 
+    /// Whether an instruction may have a class initialized that gives back locks, whichever.
+    #[must_use]
+    pub fn may_initialize(&self, program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
+        self.releases.is_by_initializer(program, calls, body, value)
+    }
+
     /// Whether a call on a lock takes it: a class that extends a lock of the JDK may do anything, unless models tell.
     #[must_use]
     pub fn takes_genuine(&self, program: &Program, calls: &CallGraph, body: &Body, call: Value) -> bool {

@@ -7,10 +7,10 @@
 use std::collections::BTreeMap;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::{Block, Body, Op, Value};
-use crate::program::{FieldId, MethodId, Program, flag};
+use crate::ir::{Block, Body, Call, Op, Value};
+use crate::program::{ClassId, FieldId, MethodId, Name, Program, flag};
 
 use super::balance::{Change, Step, Steps, given};
 use super::bodies::Bodies;
@@ -39,6 +39,8 @@ pub struct Releases {
     by_callbacks: bool,
     /// Whether reflection may call one of these.
     by_reflection: bool,
+    /// Classes whose initializers are among these.
+    initializers: FxHashSet<ClassId>,
 }
 
 /// The program, as releases are looked for.
@@ -60,16 +62,19 @@ impl Releases {
     pub fn of(code: Code<'_>, bodies: &Bodies) -> Self {
         let Code { program, calls, .. } = code;
         let mut told = program.all_told().map(|(method, _)| method).filter(|told| locks::may_release(program, *told));
-        let mut releases = Self { by_callbacks: told.any(|method| calls.is_called_back(method)), ..Self::default() };
+        // As `lock::unlock` does.
+        let is_referred_to = calls.referred_to().any(|method| locks::may_release(program, method));
+        let by_callbacks = is_referred_to || told.any(|method| calls.is_called_back(method));
+        let mut releases = Self { by_callbacks, ..Self::default() };
         releases.by_reflection = gives_back(program, calls);
         releases.follow(code, bodies, methods(bodies, |body| body.all_values().any(|at| code.releases(body, at))));
         loop {
-            let known = (releases.by_callbacks, releases.by_reflection);
+            let known = (releases.by_callbacks, releases.by_reflection, releases.initializers.len());
             let by_others =
                 |body: &Body| body.all_values().any(|value| releases.by_others(program, calls, body, value));
             let found = methods(bodies, by_others);
             releases.follow(code, bodies, found);
-            if known == (releases.by_callbacks, releases.by_reflection) {
+            if known == (releases.by_callbacks, releases.by_reflection, releases.initializers.len()) {
                 return releases;
             }
         }
@@ -136,6 +141,24 @@ impl Releases {
     fn by_others(&self, program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
         self.by_callbacks && may_call_back(program, calls, body, value)
             || self.by_reflection && is_reflective(program, body, value)
+            || self.is_by_initializer(program, calls, body, value)
+    }
+
+    /// Whether an instruction may be the first use of a class, or of one below it, whose initializer gives something back.
+    #[must_use]
+    pub fn is_by_initializer(&self, program: &Program, calls: &CallGraph, body: &Body, value: Value) -> bool {
+        if self.initializers.is_empty() {
+            return false;
+        }
+        let used = match body.op(value) {
+            Op::GetStatic(member) | Op::PutStatic(member, _) => {
+                calls.field(*member).map(|field| program.field(field).class)
+            }
+            Op::Invoke(Call::Static, member, _) => calls.named(*member).map(|method| program.method(method).class),
+            Op::New => body.instruction(value).ty.as_class().and_then(|class| program.find(class)),
+            _ => None,
+        };
+        used.is_some_and(|used| program.ancestors(used).any(|class| self.initializers.contains(&class)))
     }
 
     fn follow(&mut self, code: Code<'_>, bodies: &Bodies, mut open: Vec<MethodId>) {
@@ -144,7 +167,9 @@ impl Releases {
             if given.is_some() && given.as_ref() != self.methods.get(&method) {
                 self.methods.extend(given.map(|given| (method, given)));
                 self.by_callbacks |= code.calls.is_called_back(method);
-                self.by_reflection |= code.program.method(method).access & flag::PUBLIC != 0;
+                let data = code.program.method(method);
+                self.by_reflection |= data.access & flag::PUBLIC != 0;
+                self.initializers.extend((data.name == Name::CLINIT).then_some(data.class));
                 open.extend(code.calls.callers(method));
             }
         }

@@ -244,6 +244,10 @@ impl<'a> States<'a> {
     fn step(&self, value: Value, state: &mut State) {
         // In the next round of a loop the same instruction computes another value.
         state.held.retain(|held| held.path.root != Root::Value(value));
+        let Context { program, calls, summaries, .. } = self.context;
+        if summaries.locks().may_initialize(program, calls, self.body, value) {
+            state.held.retain(|held| held.monitor);
+        }
         self.context.summaries.for_each_escape(
             self.context.program,
             self.context.calls,

@@ -13,7 +13,7 @@ use super::resolve::Resolution;
 pub struct Handles<'a> {
     resolution: &'a Resolution<'a>,
     fields: FxHashMap<FieldId, FieldId>,
-    /// Fields with references that reflection or handles access.
+    /// Fields with references that reflection or handles access; of libraries, those that class initializers make handles of.
     reflected: Vec<FieldId>,
 }
 
@@ -28,7 +28,18 @@ impl<'a> Handles<'a> {
         let handles = Self { resolution, fields: FxHashMap::default(), reflected: resolution.reflected_references() };
         let classes: Vec<ClassId> = resolution.program.classes().collect();
         let found: Vec<_> = classes.par_iter().flat_map_iter(|class| handles.of_class(*class)).collect();
-        Self { fields: found.into_iter().collect(), ..handles }
+        let mut reflected = handles.reflected.clone();
+        reflected.extend(found.iter().map(|(_, field)| *field).filter(|field| handles.is_of_library(*field)));
+        reflected.sort_unstable();
+        reflected.dedup();
+        Self { fields: found.into_iter().collect(), reflected, ..handles }
+    }
+
+    /// Whether a field is a reference of a library's class. The JDK's own handles are always known.
+    fn is_of_library(&self, field: FieldId) -> bool {
+        let program = self.resolution.program;
+        let data = program.field(field);
+        data.ty.is_reference() && !program.class(data.class).is_application && !program.is_of_jdk(data.class)
     }
 
     /// The fields that a handle may stand for of which nothing is known.

@@ -17,6 +17,7 @@ pub fn accesses(program: &Program, member: MemberRef) -> Vec<(usize, bool)> {
     if contents::is_array_copy(&owner, &name) {
         return vec![(0, false), (2, true)];
     }
-    let of_first = contents::of_array(&owner, &name, &descriptor);
-    of_first.map(|elements| (0, elements.kind == AccessKind::Write)).into_iter().collect()
+    let of_first = contents::of_array(&owner, &name, &descriptor).map(|elements| elements.kind);
+    let kind = of_first.or_else(|| contents::of_element(&owner, &name));
+    kind.map(|kind| (0, kind == AccessKind::Write)).into_iter().collect()
 }

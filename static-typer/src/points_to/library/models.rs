@@ -2,14 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use crate::points_to::core::code::{CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot, call};
+use crate::points_to::core::code::{Access, CallSite, Code, Dispatch, Global, Local, NOWHERE, Slot, call};
 use crate::points_to::core::site::Site;
 use crate::points_to::frontend::extract::Lambda;
 use crate::points_to::frontend::resolve::Resolution;
-use crate::program::{ClassId, MethodId, Name, Type};
+use crate::program::{ClassId, MethodId, Name, Program, Type};
 
 use super::parts::ClosedParts;
-use super::thread_locals;
+use super::{containers, elements, thread_locals};
 
 /// What a method does.
 #[derive(Clone, Copy)]
@@ -22,6 +22,10 @@ enum Model {
     Resizes,
     /// Copies the elements of one array to another.
     CopiesElements(usize, usize),
+    /// Returns an element of its first parameter.
+    LoadsElement,
+    /// Stores a parameter in its first one, an array.
+    StoresElement(usize),
     /// Returns a new array of any type with the elements of another one.
     CopiesArray(usize),
     /// Starts a thread: the parameter's `run`.
@@ -56,6 +60,8 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/lang/VirtualThread", "start", Model::StartsVirtual),
     ("java/lang/Runtime", "addShutdownHook", Model::Starts(1)),
     ("java/lang/ref/Reference", "<init>(Ljava/lang/Object;Ljava/lang/ref/ReferenceQueue;)", Model::Enqueues),
+    ("java/lang/reflect/Array", "get(Ljava/lang/Object;I)", Model::LoadsElement),
+    ("java/lang/reflect/Array", "set(Ljava/lang/Object;I", Model::StoresElement(2)),
     ("java/lang/reflect/Array", "newArray", Model::ReturnsArray),
     ("java/lang/reflect/Array", "multiNewArray", Model::ReturnsArray),
     ("java/util/Arrays", "copyOf([Ljava/lang/Object;I)", Model::Resizes),
@@ -140,6 +146,17 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
             if let Some((from, method)) = parameter(code, 0).zip(code.method) {
                 let result = code.result_local();
                 code.resize(result, from, method, NOWHERE);
+            }
+        }
+        Model::LoadsElement => {
+            if let Some(array) = parameter(code, 0) {
+                let result = code.result_local();
+                code.load(result, array, Slot::Element);
+            }
+        }
+        Model::StoresElement(stored) => {
+            if let Some((array, from)) = parameter(code, 0).zip(parameter(code, stored)) {
+                code.store(array, Slot::Element, from);
             }
         }
         Model::CopiesElements(from, to) => {
@@ -280,6 +297,23 @@ pub fn client(resolution: &Resolution<'_>, method: MethodId) -> Code {
     code
 }
 
+/// What a reference to a method of a library does to elements and contents, as `Arrays::fill` and `list::add` do.
+fn accesses(program: &Program, code: &mut Code, lambda: &Lambda, method: MethodId, arguments: &[Option<Local>]) {
+    if !program.class(program.method(lambda.method).class).is_application {
+        return;
+    }
+    let elements = elements::accesses(program, lambda.handle.member).into_iter();
+    let contents = containers::access(program, method).map(|write| (0, Slot::Content, write));
+    for (n, slot, write) in elements.map(|(n, write)| (n, Slot::Element, write)).chain(contents) {
+        if let Some(Some(base)) = arguments.get(n) {
+            code.is_checked = true;
+            let array = (slot == Slot::Element).then_some(Type::NULL);
+            let held = Box::default();
+            code.accesses.push(Access { at: lambda.at, slot, base: Some(*base), array, write, held });
+        }
+    }
+}
+
 /// The method of a lambda or a method reference: it calls what the handle says with what was captured and its parameters.
 #[must_use]
 pub fn lambda(resolution: &Resolution<'_>, lambda: &Lambda) -> Code {
@@ -320,6 +354,7 @@ pub fn lambda(resolution: &Resolution<'_>, lambda: &Lambda) -> Code {
     if dispatch == Dispatch::Static {
         code.initializes.push(class);
     }
+    accesses(program, &mut code, lambda, method, &arguments);
     let result = if lambda.handle.kind == 8 { None } else { Some(code.result_local()) };
     let site = CallSite { result, at: lambda.at, ..call(dispatch, method, arguments.into()) };
     code.call(site);

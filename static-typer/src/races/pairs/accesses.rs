@@ -170,7 +170,7 @@ impl View<'_> {
             Slot::Field(field) => {
                 let data = self.program.field(field);
                 let is_ordered = data.is_volatile() && !self.is_chord;
-                (self.program.class(data.class).is_application && !is_ordered && !data.is_final())
+                (!self.program.is_of_jdk(data.class) && !is_ordered && !data.is_final())
                     .then_some(Variable::Field(field))
             }
             Slot::Content => (!self.is_chord).then_some(Variable::Content),

@@ -27,7 +27,7 @@ pub fn pairs(program: &Program, is_chord: bool) -> u64 {
     let counts = |variable: &Variable| match variable {
         Variable::Field(field) => {
             let data = program.field(*field);
-            program.class(data.class).is_application && !data.is_final() && (is_chord || !data.is_volatile())
+            !program.is_of_jdk(data.class) && !data.is_final() && (is_chord || !data.is_volatile())
         }
         Variable::Element => true,
         Variable::Content => !is_chord,

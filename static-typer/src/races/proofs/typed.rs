@@ -6,7 +6,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
 use crate::points_to::{Code, PointsTo, Site};
-use crate::program::{FieldId, MethodId, Program};
+use crate::program::{FieldId, MemberRef, MethodId, Program};
 use crate::types::{Access, Bodies, Guard, Owner, Types};
 
 /// What is proved.
@@ -26,12 +26,12 @@ impl Proofs {
     pub fn of(program: &Program, is_open: bool) -> Self {
         let bodies = Bodies::of(program);
         let infer = if is_open { Types::infer_for_clients } else { Types::infer };
-        Self::by_types(&bodies, &infer(program, &bodies), is_open)
+        Self::by_types(program, &bodies, &infer(program, &bodies), is_open)
     }
 
     /// The same of types that are inferred already, for clients or not.
     #[must_use]
-    pub fn by_types(bodies: &Bodies, types: &Types, is_open: bool) -> Self {
+    pub fn by_types(program: &Program, bodies: &Bodies, types: &Types, is_open: bool) -> Self {
         let holds = |owner: &Owner| !is_open || *owner != Owner::MainThread;
         let proved = types.fields.iter().filter(|field| field.owner.as_ref().is_some_and(holds));
         let reflected = types.unseen.fields.clone();
@@ -41,7 +41,8 @@ impl Proofs {
         let shared: FxHashSet<(MethodId, Value)> = shared.map(|access| (access.method, access.value)).collect();
         let unknown = types.fields.iter().any(|field| field.is_unknown);
         for body in bodies.iter().filter(|_| !unknown) {
-            proofs.accesses.extend(fields(body).map(|at| (body.method, at)).filter(|access| !shared.contains(access)));
+            let own = own_fields(program, body).map(|at| (body.method, at));
+            proofs.accesses.extend(own.filter(|access| !shared.contains(access)));
         }
         for body in bodies.iter() {
             let offsets = types.arrays.get(&body.method).map_or(&[][..], Vec::as_slice);
@@ -99,8 +100,16 @@ fn share(accesses: &[Access]) -> (usize, usize) {
     (counts.into_values().max().unwrap_or_default(), accesses.len())
 }
 
-fn fields(body: &Body) -> impl Iterator<Item = Value> + '_ {
-    body.all_values().filter(|at| matches!(body.op(*at), Op::GetField(..) | Op::PutField(..)))
+/// Accesses to fields of the application. Types say nothing of those of libraries, as Kotlin has for captured variables.
+fn own_fields<'a>(program: &'a Program, body: &'a Body) -> impl Iterator<Item = Value> + 'a {
+    let is_own = |member: MemberRef| {
+        let field = program.resolve_field(program.member(member));
+        field.is_some_and(|field| program.class(program.field(field).class).is_application)
+    };
+    body.all_values().filter(move |at| match body.op(*at) {
+        Op::GetField(_, member) | Op::PutField(_, member, _) => is_own(*member),
+        _ => false,
+    })
 }
 
 fn elements(body: &Body) -> impl Iterator<Item = Value> + '_ {

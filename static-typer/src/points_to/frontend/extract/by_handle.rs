@@ -1,8 +1,12 @@
 //! Calls that read and write variables by what stands for them: handles, updaters, and offsets.
 
+use facts::access::AccessKind;
+use facts::models::contents;
+
 use crate::ir::Value;
 use crate::points_to::core::code::{Global, Local, Slot};
-use crate::program::{FieldId, MemberRef};
+use crate::points_to::frontend::held::Held;
+use crate::program::{ClassId, FieldId, MemberRef};
 
 use super::Extraction;
 
@@ -54,12 +58,15 @@ impl Access {
 
 impl Extraction<'_, '_> {
     /// Says whether a call is one of these.
-    pub(super) fn by_handle(&mut self, at: Value, member: MemberRef, arguments: &[Value]) -> bool {
+    pub(super) fn by_handle(&mut self, at: Value, member: MemberRef, arguments: &[Value], held: Held<'_>) -> bool {
         let (program, member) = (self.program(), self.program().member(member));
         let Some(owner) = member.owner.as_class() else { return false };
         let (owner, name) = (program.names().text(owner), program.names().text(member.name));
         let Some(access) = Access::of(&owner, &name, arguments) else { return false };
         let field = access.handle.and_then(|handle| self.from.handles.field_of(self.body, handle));
+        if let Some(kind) = contents::by_handle(&owner, &name) {
+            self.plain(at, field, access.base, kind == AccessKind::Write, held);
+        }
         let stored = access.stored.and_then(|stored| self.local(stored));
         let loaded = if access.loads { self.result(at) } else { None };
         match access.base {
@@ -72,6 +79,16 @@ impl Extraction<'_, '_> {
             }
         }
         true
+    }
+
+    /// An access that orders nothing, to an element or to the field that the handle is known to stand for.
+    fn plain(&mut self, at: Value, field: Option<FieldId>, base: Option<Value>, write: bool, held: Held<'_>) {
+        let is_array = |base: Value| self.body.instruction(base).ty.dimensions > 0;
+        if base.is_some_and(is_array) {
+            self.access(at, base, Slot::Element, write, held);
+        } else if let Some(field) = field {
+            self.access(at, base, Slot::Field(field), write, held);
+        }
     }
 
     fn static_by_handle(&mut self, field: Option<FieldId>, stored: Option<Local>, loaded: Option<Local>) {
@@ -91,10 +108,21 @@ impl Extraction<'_, '_> {
             Some(field) => vec![Slot::Field(field)],
             None if is_own() => vec![Slot::Element],
             None => {
-                let fields = self.from.handles.unknown(false).into_iter().map(Slot::Field);
-                fields.chain([Slot::Element]).collect()
+                let mut fields = self.from.handles.unknown(false);
+                fields.retain(|field| self.may_have(base, program.field(*field).class));
+                fields.into_iter().map(Slot::Field).chain([Slot::Element]).collect()
             }
         }
+    }
+
+    /// Whether an object may be one of a class, by its type.
+    fn may_have(&self, object: Value, class: ClassId) -> bool {
+        let program = self.program();
+        let Some(of) = self.body.instruction(object).ty.as_class().and_then(|name| program.find(name)) else {
+            return true;
+        };
+        let is_interface = program.class(of).is_interface() || program.class(class).is_interface();
+        is_interface || program.is_subclass(of, class) || program.is_subclass(class, of)
     }
 
     fn slots_by_handle(&mut self, base: Local, slots: &[Slot], stored: Option<Local>, loaded: Option<Local>) {

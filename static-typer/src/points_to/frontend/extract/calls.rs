@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::ir::{Call, Value};
+use crate::ir::{Call, Op, Value};
 use crate::points_to::core::code::{self, CallSite, Dispatch, Local, Slot};
 use crate::points_to::frontend::held::Held;
 use crate::points_to::library::{containers, copies};
@@ -14,7 +14,7 @@ use super::Extraction;
 
 impl Extraction<'_, '_> {
     pub(super) fn invoke(&mut self, at: Value, call: Call, member: MemberRef, arguments: &[Value], held: Held<'_>) {
-        if self.by_handle(at, member, arguments) {
+        if self.by_handle(at, member, arguments, held) {
             return;
         }
         self.elements_of_arguments(at, member, arguments, held);
@@ -32,6 +32,7 @@ impl Extraction<'_, '_> {
         let program = self.program();
         if call == Call::Static {
             self.code.initializes.push(program.method(method).class);
+            self.initialized_by_name(method, arguments);
         }
         let dispatch = match call {
             Call::Static => Dispatch::Static,
@@ -57,6 +58,27 @@ impl Extraction<'_, '_> {
                 }
             }
             None => self.call(at, dispatch, method, arguments, result, held),
+        }
+    }
+
+    /// The class that a call initializes which is told its name, or itself: `Class.forName("…")`, `ensureClassInitialized(….class)`.
+    fn initialized_by_name(&mut self, method: MethodId, arguments: &[Value]) {
+        let (program, body) = (self.program(), self.body);
+        let data = program.method(method);
+        let name = program.names().text(data.name);
+        let is_asked = &*name == "ensureClassInitialized"
+            || &*name == "forName" && &*program.class_name(data.class) == "java/lang/Class";
+        let named = |argument: &Value| match body.op(*argument) {
+            Op::Constant(Constant::Class(class)) => program.find(class.as_class()?),
+            Op::Constant(Constant::String(text)) => {
+                let name: Vec<u8> =
+                    program.names().bytes(*text).iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
+                program.find(program.names().get(&name)?)
+            }
+            _ => None,
+        };
+        if is_asked {
+            self.code.initializes.extend(arguments.iter().filter_map(named));
         }
     }
 
