@@ -511,6 +511,47 @@ fn frameworks_make_beans_and_call_them() {
 }
 
 #[test]
+fn what_is_done_to_a_view_is_done_to_what_it_stands_for() {
+    let bench = Bench::new();
+    let sources = jrace_tests::jdk::sources(&root().join("tests/java/races/views")).unwrap();
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17"]).unwrap();
+    let report = bench.jrace(&["races", "--json", classes.to_str().unwrap()]).json();
+    let found: BTreeSet<String> = names(&report).into_iter().map(str::to_owned).collect();
+    let containers = [
+        "ArrayDeque",
+        "ArrayList",
+        "EnumMap",
+        "HashMap",
+        "HashSet",
+        "LinkedHashMap",
+        "LinkedList",
+        "PriorityQueue",
+        "TreeMap",
+        "TreeSet",
+    ];
+    let expected: BTreeSet<String> = containers.iter().map(|name| format!("java.util.{name}")).collect();
+    assert_eq!(found, expected, "{report:#}");
+}
+
+/// As with Kotlin and Scala: captured variables are fields of the library's, lambdas implement its interfaces, and it keeps what it is given behind
+/// updaters.
+#[test]
+fn what_is_borrowed_from_a_library_is_followed() {
+    let bench = Bench::new();
+    let folder = root().join("tests/java/races/borrowed");
+    let library = jrace_tests::jdk::sources(&folder.join("library")).unwrap();
+    let library = fixture::compiled(&bench.jdk, &library, &["--release", "17"]).unwrap();
+    let library = library.to_str().unwrap();
+    let sources = jrace_tests::jdk::sources(&folder.join("program")).unwrap();
+    let classes = fixture::compiled(&bench.jdk, &sources, &["--release", "17", "-cp", library]).unwrap();
+    let report = bench.jrace(&["races", "--json", "--library", library, classes.to_str().unwrap()]).json();
+    let found: BTreeSet<String> = names(&report).into_iter().map(str::to_owned).collect();
+    let own = ["byAction", "byUpdater", "byList", "byHandle"].map(|field| format!("app.Main$Account.{field}"));
+    let expected: BTreeSet<String> = own.into_iter().chain(["lib.Cell.value".to_owned()]).collect();
+    assert_eq!(found, expected, "{report:#}");
+}
+
+#[test]
 fn clients_leave_alone_what_is_internal() {
     let bench = Bench::new();
     let sources = jrace_tests::jdk::sources(&root().join("tests/java/races/internal")).unwrap();

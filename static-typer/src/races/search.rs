@@ -30,6 +30,7 @@ use super::pairs::reasons::{Reason, reason};
 use super::pairs::signature::{Signature, SignatureId, are_apart};
 use super::pairs::stages::{Class, Counts, STAGES, Stage, classes, n_pairs, passes, reach};
 use super::pairs::variable::Variable;
+use super::pairs::views::Views;
 use super::proofs::typed::Proofs;
 use super::threads::disjoint::Disjoint;
 use super::threads::{RunBy, Threads};
@@ -159,6 +160,7 @@ impl Races {
             is_chord: options.chord,
             executions: &executions,
             proofs: &proofs,
+            views: Views::of(program, points_to),
         };
         let accesses = Accesses::of(&view);
         let counts = |instance, access: &Access| {

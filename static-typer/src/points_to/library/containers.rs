@@ -1,6 +1,9 @@
 //! The containers of the JDK, whose own code is not looked at for races: what a call does to the contents as a whole
 //! (algorithms of RacerD; `compute` writes here).
 
+use facts::access::AccessKind;
+use facts::models::contents;
+
 use crate::program::{MethodId, Program, Type};
 
 /// Types through which containers are used.
@@ -31,13 +34,19 @@ const WRITES: &[&str] = &[
     "offer", "flip", "and", "or", "xor", "trim", "ensure",
 ];
 
-/// Whether a call of a method on a container reads its contents or writes them; none for other methods.
+/// Whether a call of a method on a container, or with one as the first argument of a static method, reads its contents or writes them; none for
+/// other methods.
 pub fn access(program: &Program, method: MethodId) -> Option<bool> {
     let data = program.method(method);
     let class = program.class(data.class);
     let name = program.names().text(data.name);
-    if class.is_application || data.is_static() || data.is_constructor() || &*name == "getClass" {
+    if class.is_application || data.is_constructor() || &*name == "getClass" {
         return None;
+    }
+    if data.is_static() {
+        let descriptor = program.names().text(program.signature(method).text);
+        let call = contents::call(&program.class_name(data.class), &name, &descriptor).filter(|call| call.is_static);
+        return call.and_then(|call| call.object).map(|kind| kind == AccessKind::Write);
     }
     let is_container = program.ancestors(data.class).any(|above| USED_AS.contains(&&*program.class_name(above)));
     is_container.then(|| WRITES.iter().any(|prefix| name.starts_with(prefix)))

@@ -307,7 +307,7 @@ fn accesses(program: &Program, code: &mut Code, lambda: &Lambda, method: MethodI
     for (n, slot, write) in elements.map(|(n, write)| (n, Slot::Element, write)).chain(contents) {
         if let Some(Some(base)) = arguments.get(n) {
             code.is_checked = true;
-            let array = (slot == Slot::Element).then_some(Type::NULL);
+            let array = (slot == Slot::Element).then_some(Type::OBJECT);
             let held = Box::default();
             code.accesses.push(Access { at: lambda.at, slot, base: Some(*base), array, write, held });
         }

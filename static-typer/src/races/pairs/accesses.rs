@@ -26,6 +26,7 @@ use crate::races::threads::{RunBy, Threads};
 
 use super::signature::{Signature, SignatureId};
 use super::variable::Variable;
+use super::views::Views;
 
 /// How the names of classes of the JDK begin whose objects may only wrap others.
 const WRAPPERS: &str = "java/util/Collections$";
@@ -94,6 +95,8 @@ pub struct View<'a> {
     pub executions: &'a Executions<'a>,
     /// What is proved by other means.
     pub proofs: &'a Proofs,
+    /// What views and iterators stand for.
+    pub views: Views,
 }
 
 impl Accesses {
@@ -178,7 +181,9 @@ impl View<'_> {
         }
     }
 
+    /// What a call accesses that is made on some containers: views and iterators stand for others.
     fn unsafe_containers(&self, objects: &ObjectSet) -> ObjectSet {
+        let objects = self.views.meant(self.program, self.points_to, objects);
         let is_unsafe = |object: ObjectId| is_unsafe_container(self.program, self.points_to.objects.ty(object));
         let is_safe =
             |held: ObjectId| self.class_of(held).is_some_and(|class| self.program.is_of_jdk(class)) && !is_unsafe(held);

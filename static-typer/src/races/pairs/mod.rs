@@ -1,4 +1,5 @@
-//! Pairs of accesses: to which `variable`, with which `signature`, which `stages` they pass, and for which `reasons` they do not.
+//! Pairs of accesses: to which `variable`, with which `signature`, which `stages` they pass, and for which `reasons` they do not. What
+//! is done to `views` is done to what they stand for.
 
 pub mod accesses;
 pub mod original;
@@ -6,3 +7,4 @@ pub mod reasons;
 pub mod signature;
 pub mod stages;
 pub mod variable;
+pub mod views;

@@ -1,0 +1,5 @@
+package lib;
+
+public interface Function<T> {
+    Object apply(T argument);
+}

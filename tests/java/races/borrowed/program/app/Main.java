@@ -1,0 +1,53 @@
+package app;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import lib.Action;
+import lib.Box;
+import lib.Cell;
+
+/** What a library has is accessed by the program, or given back to it. */
+public final class Main {
+    static final class Account {
+        int byAction;
+        int byUpdater;
+        int byList;
+        int byHandle;
+        static final VarHandle HANDLE;
+
+        static {
+            try {
+                HANDLE = MethodHandles.lookup().findVarHandle(Account.class, "byHandle", int.class);
+            } catch (ReflectiveOperationException e) {
+                throw new ExceptionInInitializerError(e);
+            }
+        }
+    }
+
+    static void twice(Runnable task) throws InterruptedException {
+        Thread one = new Thread(task);
+        Thread other = new Thread(task);
+        one.start();
+        other.start();
+        one.join();
+        other.join();
+    }
+
+    public static void main(String[] args) throws InterruptedException {
+        Cell cell = new Cell();
+        twice(() -> cell.value += cell.size + cell.flag);
+        Box<Account> box = new Box<>();
+        box.set(new Account());
+        twice(() -> {
+            Action<Account> add = account -> account.byAction++;
+            box.each(add);
+        });
+        twice(() -> box.get().byUpdater++);
+        List<Account> all = new ArrayList<>(List.of(new Account())).stream().toList();
+        twice(() -> all.get(0).byList++);
+        Account account = new Account();
+        twice(() -> Account.HANDLE.set(account, (int) Account.HANDLE.get(account) + 1));
+    }
+}
