@@ -92,11 +92,10 @@ impl Weaver {
             let reason = "its model fits no method with code that this class declares".to_owned();
             self.leave(class.name, Some(method), reason);
         }
-        if class.loader == Loader::Jdk && self.library.reports(class.name) {
+        if class.loader == Loader::Jdk && (entry.is_some() || self.library.reports(class.name)) {
             self.weave_library(class, entry.as_slice())
         } else {
-            let added: Vec<_> = word.into_iter().chain(entry).collect();
-            self.weave_application(class, &added)
+            self.weave_application(class, word.as_slice())
         }
     }
 
@@ -107,7 +106,7 @@ impl Weaver {
     }
 
     /// A class of the application, or of the JDK if that is checked, too.
-    fn weave_application(&self, class: Loading<'_>, added: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
+    fn weave_application(&self, class: Loading<'_>, word: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
         let checked = self.filter.checks(class.name, class.loader);
         self.focus.copy(class, checked);
         // What is not checked may call what is, though: the proofs have to know of it.
@@ -142,7 +141,7 @@ impl Weaver {
                 && self.mode.extends_thread()
                 && class.redefined.unwrap_or(true),
             // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
-            add_fields: added,
+            add_fields: word,
         };
         self.run(class, &plan)
     }

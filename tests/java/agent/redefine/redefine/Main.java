@@ -39,5 +39,19 @@ public final class Main {
         }
         instrumentation.retransformClasses(String.class, Thread.class, java.util.concurrent.locks.ReentrantLock.class);
         System.out.println(instrumentation.isModifiableClass(Target.class));
+        for (Class<?> each : instrumentation.getAllLoadedClasses()) {
+            retransform(instrumentation, each);
+        }
+    }
+
+    /** What was woven as the JVM booted keeps its fields. */
+    private static void retransform(Instrumentation instrumentation, Class<?> each) {
+        try {
+            if (instrumentation.isModifiableClass(each)) {
+                instrumentation.retransformClasses(each);
+            }
+        } catch (UnsupportedOperationException | java.lang.instrument.UnmodifiableClassException | LinkageError e) {
+            System.out.println(each + ": " + e);
+        }
     }
 }
