@@ -547,8 +547,16 @@ fn what_is_borrowed_from_a_library_is_followed() {
     let report = bench.jrace(&["races", "--json", "--library", library, classes.to_str().unwrap()]).json();
     let found: BTreeSet<String> = names(&report).into_iter().map(str::to_owned).collect();
     let own = ["byAction", "byUpdater", "byList", "byHandle"].map(|field| format!("app.Main$Account.{field}"));
-    let expected: BTreeSet<String> = own.into_iter().chain(["lib.Cell.value".to_owned()]).collect();
+    let others = ["lib.Cell.value", "app.Main$Step.label", "app.Main$Step.resumed"].map(str::to_owned);
+    let expected: BTreeSet<String> = own.into_iter().chain(others).collect();
     assert_eq!(found, expected, "{report:#}");
+    let variables = report["variables"].as_array().unwrap();
+    let below: Vec<&str> = variables
+        .iter()
+        .filter(|one| one["rank"]["is_below"] == true)
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(below, ["app.Main$Step.label"], "{report:#}");
 }
 
 #[test]

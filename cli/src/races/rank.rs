@@ -137,6 +137,8 @@ pub enum Shape {
     Bean,
     /// Compared by what it holds.
     Value,
+    /// What the compiler keeps of a coroutine of Kotlin where it is suspended.
+    Coroutine,
 }
 
 /// The place of a finding, and why it has it.
@@ -398,6 +400,9 @@ fn why_below(evidence: &Evidence, observed: Option<Observation>) -> Option<&'sta
         Threads::Frameworks => !evidence.is_of_request,
         Threads::Public | Threads::Inner | Threads::Task => false,
     };
+    if evidence.shape == Some(Shape::Coroutine) && !is_seen {
+        return Some("the state of a coroutine, which one thread has at a time");
+    }
     let is_shared = is_by_threads || evidence.target == Target::Static;
     if is_seen || is_shared || evidence.is_claimed {
         return None;
@@ -417,7 +422,7 @@ fn why_below(evidence: &Evidence, observed: Option<Observation>) -> Option<&'sta
         (_, true) => None,
         (Some(Shape::Bean), _) => Some("a property with a setter, in a class without locks"),
         (Some(Shape::Value), _) => Some("an object that is compared by value, in a class without locks"),
-        (None, _) => Some("neither the class nor any access uses a lock"),
+        (None | Some(Shape::Coroutine), _) => Some("neither the class nor any access uses a lock"),
     }
 }
 
@@ -551,6 +556,8 @@ mod tests {
         // Little speaks for what clients may do, but threads of the program are there for certain.
         let inner = Evidence { target: Target::Inner, class_locks: true, threads: Threads::Inner, ..plain.clone() };
         assert!(rank(&inner, None).is_below && !rank(&inner, Some(Observation::Possible)).is_below);
+        let coroutine = Evidence { threads: Threads::Own, shape: Some(Shape::Coroutine), ..inner };
+        assert!(rank(&coroutine, None).is_below && !rank(&coroutine, Some(Observation::Confirmed)).is_below);
         assert!(!rank(&Evidence { threads: Threads::Alike, ..inner }, None).is_below);
         let alike = Evidence { threads: Threads::Alike, ..plain.clone() };
         assert!(!rank(&alike, None).is_below);

@@ -16,6 +16,9 @@ use crate::entries::Caller;
 
 /// Methods that are called on new objects.
 const FILLING: [&str; 2] = ["readExternal", "readObject"];
+/// What the compiler of Kotlin makes coroutines of.
+const CONTINUATIONS: &str = "kotlin/coroutines/jvm/internal/";
+
 /// What compilers before Java 5 keep class literals in.
 const KEPT_CLASSES: [&str; 2] = ["array$", "class$"];
 const ITERATORS: [&str; 4] =
@@ -361,6 +364,8 @@ impl<'a> Signs<'a> {
             || above.any(|above| ITERATORS.contains(&&*above))
         {
             Some(Shape::Iterator)
+        } else if self.is_of_coroutine(class, race) {
+            Some(Shape::Coroutine)
         } else if is_named(&["Builder"]) {
             Some(Shape::Builder)
         } else if self.is_set_only(race) {
@@ -368,6 +373,15 @@ impl<'a> Signs<'a> {
         } else {
             self.is_value(class).then_some(Shape::Value)
         }
+    }
+
+    /// `label`, and `L$0` and the like.
+    fn is_of_coroutine(&self, class: ClassId, race: &Race) -> bool {
+        let Variable::Field(field) = race.variable else { return false };
+        let name = self.program.names().text(self.program.field(field).name);
+        let is_saved = name.split_once('$').is_some_and(|(kind, n)| kind.len() == 1 && n.parse::<u32>().is_ok());
+        let mut above = self.program.ancestors(class).map(|above| self.program.class_name(above));
+        (is_saved || *name == *"label") && above.any(|above| above.starts_with(CONTINUATIONS))
     }
 
     fn is_set_only(&self, race: &Race) -> bool {

@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
+import kotlin.coroutines.jvm.internal.ContinuationImpl;
 import lib.Action;
 import lib.Box;
 import lib.Cell;
@@ -23,6 +24,18 @@ public final class Main {
             } catch (ReflectiveOperationException e) {
                 throw new ExceptionInInitializerError(e);
             }
+        }
+    }
+
+    /** As the compiler of Kotlin makes them: threads resume it one after the other. */
+    static final class Step extends ContinuationImpl {
+        int label;
+        int resumed;
+
+        @Override
+        public void resume() {
+            label++;
+            resumed++;
         }
     }
 
@@ -47,6 +60,8 @@ public final class Main {
         twice(() -> box.get().byUpdater++);
         List<Account> all = new ArrayList<>(List.of(new Account())).stream().toList();
         twice(() -> all.get(0).byList++);
+        Step step = new Step();
+        twice(step::resume);
         Account account = new Account();
         twice(() -> Account.HANDLE.set(account, (int) Account.HANDLE.get(account) + 1));
     }
