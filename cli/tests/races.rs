@@ -547,7 +547,8 @@ fn what_is_borrowed_from_a_library_is_followed() {
     let report = bench.jrace(&["races", "--json", "--library", library, classes.to_str().unwrap()]).json();
     let found: BTreeSet<String> = names(&report).into_iter().map(str::to_owned).collect();
     let own = ["byAction", "byUpdater", "byList", "byHandle"].map(|field| format!("app.Main$Account.{field}"));
-    let others = ["lib.Cell.value", "app.Main$Step.label", "app.Main$Step.resumed"].map(str::to_owned);
+    let others =
+        ["lib.Cell.value", "app.Main$Step.label", "app.Main$Step.resumed", "app.Main$Ghost.seen"].map(str::to_owned);
     let expected: BTreeSet<String> = own.into_iter().chain(others).collect();
     assert_eq!(found, expected, "{report:#}");
     let variables = report["variables"].as_array().unwrap();

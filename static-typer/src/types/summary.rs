@@ -155,13 +155,18 @@ impl Summaries {
     }
 }
 
-/// A library's constructor does not publish the object that it is called on; nor do those that the models say keep nothing.
+/// The type of what a reference is put into once its object is gone.
+const REFERENCE_QUEUE: &str = "Ljava/lang/ref/ReferenceQueue;";
+
+/// A library's constructor does not publish the object that it is called on, but for references, which the JVM puts into the queue that they get; nor
+/// do those that the models say keep nothing.
 fn is_harmless(program: &Program, calls: &CallGraph, member: MemberRef, argument: usize) -> bool {
     let Some(id) = calls.named(member) else { return false };
     let method = program.method(id);
     let class = program.class_name(method.class);
     if method.is_constructor() && argument == 0 {
-        return class.starts_with("java/");
+        return class.starts_with("java/")
+            && !program.names().text(program.signature(id).text).contains(REFERENCE_QUEUE);
     }
     let name = program.names().text(method.name);
     let parameter = argument.checked_sub(usize::from(!method.is_static()));

@@ -1,7 +1,7 @@
 //! Objects of the JDK that stand for containers: views (`map.keySet()`, `list.subList(0, 2)`) and iterators. What is done to them is done to those.
 //!
 //! Wrappers that lock (`Collections.synchronizedMap`) stand for nothing: threads may share them. A set that is made of a map stands for itself, and
-//! so does that map, unless several sets seem to have it.
+//! so does that map, unless several sets seem to have it. Of a container that the program has written nothing is known, so a view of one stands for itself.
 
 use facts::models::contents::{lock_of, stands_for};
 use rustc_hash::FxHashMap;
@@ -62,7 +62,11 @@ impl Views {
     fn held<'a>(&self, program: &Program, points_to: &'a PointsTo, object: ObjectId) -> Option<&'a ObjectSet> {
         let class = program.find(points_to.objects.ty(object).as_class()?)?;
         let held = points_to.slot(object, Slot::Field(*self.fields.get(&class)?));
-        (!held.is_empty()).then_some(held)
+        let is_of_jdk = |held: ObjectId| {
+            let class = points_to.objects.ty(held).as_class().and_then(|name| program.find(name));
+            class.is_some_and(|class| program.is_of_jdk(class))
+        };
+        (!held.is_empty() && held.iter().all(is_of_jdk)).then_some(held)
     }
 
     /// Whether an object stands for what it holds; a set does so only for another one, as `tailSet` gives one out.

@@ -2,6 +2,9 @@ package app;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.lang.ref.PhantomReference;
+import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
 import java.util.ArrayList;
 import java.util.List;
 import kotlin.coroutines.jvm.internal.ContinuationImpl;
@@ -39,6 +42,15 @@ public final class Main {
         }
     }
 
+    /** The collector puts it into its queue. */
+    static final class Ghost extends PhantomReference<Object> {
+        int seen;
+
+        Ghost(Object referent, ReferenceQueue<Object> queue) {
+            super(referent, queue);
+        }
+    }
+
     static void twice(Runnable task) throws InterruptedException {
         Thread one = new Thread(task);
         Thread other = new Thread(task);
@@ -60,6 +72,17 @@ public final class Main {
         twice(() -> box.get().byUpdater++);
         List<Account> all = new ArrayList<>(List.of(new Account())).stream().toList();
         twice(() -> all.get(0).byList++);
+        ReferenceQueue<Object> queue = new ReferenceQueue<>();
+        Ghost ghost = new Ghost(new Object(), queue);
+        Thread collects = new Thread(() -> {
+            Reference<?> found = queue.poll();
+            if (found != null) {
+                ((Ghost) found).seen++;
+            }
+        });
+        collects.start();
+        ghost.seen++;
+        collects.join();
         Step step = new Step();
         twice(step::resume);
         Account account = new Account();
