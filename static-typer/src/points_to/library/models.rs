@@ -24,8 +24,8 @@ enum Model {
     CopiesElements(usize, usize),
     /// Returns an element of its first parameter.
     LoadsElement,
-    /// Stores a parameter in its first one, an array.
-    StoresElement(usize),
+    /// Stores its last parameter in the first one, an array.
+    StoresElement,
     /// Returns a new array of any type with the elements of another one.
     CopiesArray(usize),
     /// Starts a thread: the parameter's `run`.
@@ -61,7 +61,7 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/lang/Runtime", "addShutdownHook", Model::Starts(1)),
     ("java/lang/ref/Reference", "<init>(Ljava/lang/Object;Ljava/lang/ref/ReferenceQueue;)", Model::Enqueues),
     ("java/lang/reflect/Array", "get(Ljava/lang/Object;I)", Model::LoadsElement),
-    ("java/lang/reflect/Array", "set(Ljava/lang/Object;I", Model::StoresElement(2)),
+    ("java/lang/reflect/Array", "set(Ljava/lang/Object;I", Model::StoresElement),
     ("java/lang/reflect/Array", "newArray", Model::ReturnsArray),
     ("java/lang/reflect/Array", "multiNewArray", Model::ReturnsArray),
     ("java/util/Arrays", "copyOf([Ljava/lang/Object;I)", Model::Resizes),
@@ -154,8 +154,8 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
                 code.load(result, array, Slot::Element);
             }
         }
-        Model::StoresElement(stored) => {
-            if let Some((array, from)) = parameter(code, 0).zip(parameter(code, stored)) {
+        Model::StoresElement => {
+            if let Some((array, from)) = parameter(code, 0).zip(parameter(code, 2)) {
                 code.store(array, Slot::Element, from);
             }
         }

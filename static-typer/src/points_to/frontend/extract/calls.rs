@@ -8,7 +8,7 @@ use crate::points_to::frontend::held::Held;
 use crate::points_to::library::{containers, copies};
 use crate::points_to::reflection::api::Api;
 use crate::points_to::reflection::call::Reflection;
-use crate::program::{Constant, FieldId, MemberRef, MethodId, Type, flag};
+use crate::program::{ClassId, Constant, FieldId, MemberRef, MethodId, Type, flag};
 
 use super::Extraction;
 
@@ -70,15 +70,12 @@ impl Extraction<'_, '_> {
             || &*name == "forName" && &*program.class_name(data.class) == "java/lang/Class";
         let named = |argument: &Value| match body.op(*argument) {
             Op::Constant(Constant::Class(class)) => program.find(class.as_class()?),
-            Op::Constant(Constant::String(text)) => {
-                let name: Vec<u8> =
-                    program.names().bytes(*text).iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
-                program.find(program.names().get(&name)?)
-            }
+            Op::Constant(Constant::String(text)) => self.class_called(*text),
             _ => None,
         };
         if is_asked {
-            self.code.initializes.extend(arguments.iter().filter_map(named));
+            let classes: Vec<ClassId> = arguments.iter().filter_map(named).collect();
+            self.code.initializes.extend(classes);
         }
     }
 

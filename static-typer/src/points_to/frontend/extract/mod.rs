@@ -14,7 +14,7 @@ use crate::points_to::core::code::{Code, Global, Local, Lock};
 use crate::points_to::core::id::CodeId;
 use crate::points_to::core::site::Site;
 use crate::points_to::reflection::api::Apis;
-use crate::program::{Constant, Handle, MethodId, Name, Type};
+use crate::program::{ClassId, Constant, Handle, MethodId, Name, Type};
 use crate::types::Path;
 
 use super::handles::Handles;
@@ -258,12 +258,18 @@ impl<'a, 'e> Extraction<'a, 'e> {
         self.code.allocations.push((to, site, ty));
     }
 
-    /// Whether a text is the name of a class, as `Class.forName` takes it.
-    fn names_class(&self, text: Name) -> bool {
+    /// The class that a text names, as `Class.forName` takes it.
+    fn class_called(&self, text: Name) -> Option<ClassId> {
         let names = self.program().names();
         let internal: Vec<u8> = names.bytes(text).iter().map(|b| if *b == b'.' { b'/' } else { *b }).collect();
-        let class = names.get(&internal).and_then(|name| self.program().find(name));
-        class.is_some_and(|class| internal.contains(&b'/') || self.program().class(class).is_application)
+        self.program().find(names.get(&internal)?)
+    }
+
+    /// Whether a text is the name of a class. One without a package may be any word, unless the program has it.
+    fn names_class(&self, text: Name) -> bool {
+        let is_qualified = || self.program().names().bytes(text).iter().any(|b| matches!(b, b'.' | b'/'));
+        let class = self.class_called(text);
+        class.is_some_and(|class| is_qualified() || self.program().class(class).is_application)
     }
 
     fn repeats(&self, value: Value) -> bool {

@@ -122,51 +122,49 @@ final class InStreamList implements Program {
     }
 }
 
+/** Adds twice under a lock, or so it seems. */
+interface Adding extends Program {
+    void add();
+
+    @Override
+    default void run() throws Exception {
+        together(() -> {
+            add();
+            mark(this);
+        }, () -> {
+            until(this);
+            add();
+        });
+    }
+}
+
 /** A lock that a method reference gives back. */
-final class UnlockedByReference implements Program {
+final class UnlockedByReference implements Adding {
     private final ReentrantLock lock = new ReentrantLock();
     private int count; // race: UnlockedByReference.count
 
-    private void add() {
+    @Override
+    public void add() {
         lock.lock();
         Runnable unlock = lock::unlock;
         unlock.run();
         count++;
     }
-
-    public void run() throws Exception {
-        together(() -> {
-            add();
-            mark(this);
-        }, () -> {
-            until(this);
-            add();
-        });
-    }
 }
 
-final class UnlockedForEach implements Program {
+final class UnlockedForEach implements Adding {
     private final ReentrantLock lock = new ReentrantLock();
     private int count; // race: UnlockedForEach.count
 
-    private void add() {
+    @Override
+    public void add() {
         lock.lock();
         Optional.of(lock).ifPresent(Lock::unlock);
         count++;
     }
-
-    public void run() throws Exception {
-        together(() -> {
-            add();
-            mark(this);
-        }, () -> {
-            until(this);
-            add();
-        });
-    }
 }
 
-final class UnlockedAtTheEnd implements Program {
+final class UnlockedAtTheEnd implements Adding {
     private final ReentrantLock lock = new ReentrantLock();
     private int count; // race: UnlockedAtTheEnd.count
 
@@ -180,27 +178,18 @@ final class UnlockedAtTheEnd implements Program {
         return lock::unlock;
     }
 
+    @Override
     @SuppressWarnings("try")
-    private void add() {
+    public void add() {
         try (Held held = held()) {
             count++;
         }
         count++;
     }
-
-    public void run() throws Exception {
-        together(() -> {
-            add();
-            mark(this);
-        }, () -> {
-            until(this);
-            add();
-        });
-    }
 }
 
 /** A lock that a class initializer gives back. */
-final class UnlockedByInitializer implements Program {
+final class UnlockedByInitializer implements Adding {
     static final ReentrantLock LOCK = new ReentrantLock();
     private int count; // race: UnlockedByInitializer.count
 
@@ -212,7 +201,8 @@ final class UnlockedByInitializer implements Program {
         }
     }
 
-    private void add() {
+    @Override
+    public void add() {
         LOCK.lock();
         int value = Late.value;
         count++;
@@ -220,20 +210,10 @@ final class UnlockedByInitializer implements Program {
             LOCK.unlock();
         }
     }
-
-    public void run() throws Exception {
-        together(() -> {
-            add();
-            mark(this);
-        }, () -> {
-            until(this);
-            add();
-        });
-    }
 }
 
 /** A lock that gives itself back. */
-final class UnlockedAtOnce implements Program {
+final class UnlockedAtOnce implements Adding {
     static final class Sieve extends ReentrantLock {
         private static final long serialVersionUID = 1;
 
@@ -250,7 +230,8 @@ final class UnlockedAtOnce implements Program {
     private final Sieve lock = new Sieve();
     private int count; // race: UnlockedAtOnce.count
 
-    private void add() {
+    @Override
+    public void add() {
         lock.lock();
         try {
             count++;
@@ -258,20 +239,10 @@ final class UnlockedAtOnce implements Program {
             lock.unlock();
         }
     }
-
-    public void run() throws Exception {
-        together(() -> {
-            add();
-            mark(this);
-        }, () -> {
-            until(this);
-            add();
-        });
-    }
 }
 
 /** The same, but that the lock is kept. */
-final class LockThatCounts implements Program {
+final class LockThatCounts implements Adding {
     static final class Counted extends ReentrantLock {
         private static final long serialVersionUID = 1;
         private int times;
@@ -286,23 +257,14 @@ final class LockThatCounts implements Program {
     private final Counted lock = new Counted();
     private int count;
 
-    private void add() {
+    @Override
+    public void add() {
         lock.lock();
         try {
             count++;
         } finally {
             lock.unlock();
         }
-    }
-
-    public void run() throws Exception {
-        together(() -> {
-            add();
-            mark(this);
-        }, () -> {
-            until(this);
-            add();
-        });
     }
 }
 
