@@ -528,9 +528,15 @@ fn what_is_done_to_a_view_is_done_to_what_it_stands_for() {
         "PriorityQueue",
         "TreeMap",
         "TreeSet",
+        "WeakHashMap",
     ];
-    let expected: BTreeSet<String> = containers.iter().map(|name| format!("java.util.{name}")).collect();
+    let containers = containers.iter().map(|name| format!("java.util.{name}"));
+    let expected: BTreeSet<String> = containers.chain(["int[]".to_owned()]).collect();
     assert_eq!(found, expected, "{report:#}");
+    // Summaries know method references, too.
+    let report = bench.jrace(&["races", "--modular", "--json", classes.to_str().unwrap()]).json();
+    let found = names(&report);
+    assert!(["java.util.WeakHashMap", "int[]"].iter().all(|name| found.contains(name)), "{report:#}");
 }
 
 /// As with Kotlin and Scala: captured variables are fields of the library's, lambdas implement its interfaces, and it keeps what it is given behind

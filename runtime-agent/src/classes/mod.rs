@@ -92,7 +92,7 @@ impl Weaver {
             let reason = "its model fits no method with code that this class declares".to_owned();
             self.leave(class.name, Some(method), reason);
         }
-        if class.loader == Loader::Jdk && (entry.is_some() || self.library.reports(class.name)) {
+        if entry.is_some() || class.loader == Loader::Jdk && self.library.reports(class.name) {
             self.weave_library(class, entry.as_slice())
         } else {
             self.weave_application(class, word.as_slice())
@@ -154,12 +154,14 @@ impl Weaver {
 
     /// The field for the entries of objects of the JDK that are likely to have some. A class that has come without keeps none.
     fn entry(&self, class: Loading<'_>) -> Option<(&'static str, &'static str)> {
+        if class.loader != Loader::Jdk {
+            return None;
+        }
         let mut carriers = self.carriers.lock();
-        let is_first = class.redefined.is_none() && class.loader == Loader::Jdk && self.library.carries(class.name);
-        if is_first {
+        if class.redefined.is_none() && self.library.carries(class.name) {
             carriers.insert(class.name.to_owned());
         }
-        (class.loader == Loader::Jdk && carriers.contains(class.name)).then_some(ENTRY)
+        carriers.contains(class.name).then_some(ENTRY)
     }
 
     /// An excluded class of the application still reports its locks; the JDK's own code and that of build tools do not. Nor does one that

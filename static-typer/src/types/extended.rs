@@ -15,24 +15,35 @@ pub fn keep_locking(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Fx
     let keeps = |body: &&Body| {
         !program.method(body.method).is_static()
             && Extended { program, calls, body }.keeps_locking()
-            && !gives_back(program, calls, bodies, body)
+            && !gives_back(program, calls, bodies, body.method)
     };
     bodies.iter().filter(keeps).map(|body| body.method).collect()
 }
 
-/// Whether a method, or one that it calls, gives back a lock.
-fn gives_back(program: &Program, calls: &CallGraph, bodies: &Bodies, method: &Body) -> bool {
-    let (mut seen, mut open) = (FxHashSet::default(), vec![method]);
-    while let Some(body) = open.pop().filter(|body| seen.insert(body.method)) {
+/// Whether a method, or one that it calls, gives back a lock; what is not known may.
+fn gives_back(program: &Program, calls: &CallGraph, bodies: &Bodies, method: MethodId) -> bool {
+    let (mut seen, mut open) = (FxHashSet::from_iter([method]), vec![method]);
+    while let Some(method) = open.pop() {
+        let of_library;
+        let body = match bodies.get(method) {
+            Some(body) => body,
+            None => match Body::of(program, method) {
+                Some(Ok(body)) => {
+                    of_library = body;
+                    &of_library
+                }
+                Some(Err(_)) => return true,
+                None => continue,
+            },
+        };
         for value in body.all_values() {
             let Op::Invoke(_, member, _) = body.op(value) else { continue };
-            if calls.named(*member).is_some_and(|named| locks::may_release(program, named)) {
+            let Some(named) = calls.named(*member).filter(|named| !locks::may_release(program, *named)) else {
                 return true;
-            }
-            let targets = &calls.targets(body.method, value).methods;
-            open.extend(
-                targets.iter().filter(|target| !seen.contains(target)).filter_map(|target| bodies.get(*target)),
-            );
+            };
+            let own = Some(named).filter(|named| !program.is_of_jdk(program.method(*named).class));
+            let targets = calls.targets(method, value).methods.iter().copied().chain(own);
+            open.extend(targets.filter(|target| seen.insert(*target)));
         }
     }
     false
@@ -40,19 +51,13 @@ fn gives_back(program: &Program, calls: &CallGraph, bodies: &Bodies, method: &Bo
 
 /// Methods of libraries that override what takes a lock of the JDK, and may not take it: all of them, where libraries have no code.
 #[must_use]
-pub fn foreign(program: &Program, calls: &CallGraph) -> Vec<MethodId> {
+pub fn foreign(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Vec<MethodId> {
     let takes = |effect| matches!(effect, LockEffect::Acquires(_) | LockEffect::AcquiresIf(_));
     let mut foreign = overriding_in_libraries(program, |method| locks::effect(program, method).is_some_and(takes));
     foreign.retain(|method| {
         let body = Body::of(program, *method).and_then(Result::ok);
-        let keeps = |body: Body| {
-            let releases = |value: Value| match body.op(value) {
-                Op::Invoke(_, member, _) => calls.named(*member).is_none_or(|named| locks::may_release(program, named)),
-                _ => false,
-            };
-            Extended { program, calls, body: &body }.keeps_locking() && !body.all_values().any(releases)
-        };
-        !body.is_some_and(keeps)
+        let keeps = body.is_some_and(|body| Extended { program, calls, body: &body }.keeps_locking());
+        !keeps || gives_back(program, calls, bodies, *method)
     });
     foreign
 }

@@ -29,7 +29,7 @@ impl LockCalls {
         let mut locks = Self {
             getters: Getters::of(program, calls, bodies),
             extended: keep_locking(program, calls, bodies),
-            foreign: foreign(program, calls),
+            foreign: foreign(program, calls, bodies),
             exclusive: exclusive_locks(program, calls, bodies),
             once: once_fields(program, calls, bodies),
             ..Self::default()

@@ -1,6 +1,5 @@
 //! Every access that may race, in every context, with what the stages ask of it.
 
-use facts::models::contents::stands_for;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
@@ -27,9 +26,6 @@ use crate::races::threads::{RunBy, Threads};
 use super::signature::{Signature, SignatureId};
 use super::variable::Variable;
 use super::views::Views;
-
-/// How the names of classes of the JDK begin whose objects may only wrap others.
-const WRAPPERS: &str = "java/util/Collections$";
 
 /// An access in the code.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -183,24 +179,8 @@ impl View<'_> {
 
     /// What a call accesses that is made on some containers: views and iterators stand for others.
     fn unsafe_containers(&self, objects: &ObjectSet) -> ObjectSet {
-        let objects = self.views.meant(self.program, self.points_to, objects);
-        let is_unsafe = |object: ObjectId| is_unsafe_container(self.program, self.points_to.objects.ty(object));
-        let is_safe =
-            |held: ObjectId| self.class_of(held).is_some_and(|class| self.program.is_of_jdk(class)) && !is_unsafe(held);
-        objects.iter().filter(|object| is_unsafe(*object) && !self.wraps(*object, is_safe)).collect()
-    }
-
-    fn class_of(&self, object: ObjectId) -> Option<ClassId> {
-        self.points_to.objects.ty(object).as_class().and_then(|name| self.program.find(name))
-    }
-
-    /// Whether an object only wraps others, and all are of some kind: a set of the keys of a concurrent map is as safe as that.
-    fn wraps(&self, object: ObjectId, is_it: impl Fn(ObjectId) -> bool) -> bool {
-        let name =
-            self.class_of(object).map(|class| self.program.class_name(class)).filter(|name| name.starts_with(WRAPPERS));
-        let field = name.and_then(|name| self.program.field_named(&name, stands_for(&name)?));
-        let held = field.map(|field| self.points_to.slot(object, Slot::Field(field)));
-        held.is_some_and(|held| !held.is_empty() && held.iter().all(is_it))
+        let meant = self.views.meant(self.program, self.points_to, objects);
+        meant.iter().filter(|object| is_unsafe_container(self.program, self.points_to.objects.ty(*object))).collect()
     }
 
     /// A class initializer's accesses to its own class come before everybody else's (JVMS 5.5).

@@ -30,8 +30,8 @@ impl Views {
             program.superclasses(class).find_map(|of| program.field_named(&program.class_name(of), field))
         };
         let locks = |class| program.superclasses(class).any(|of| lock_of(&program.class_name(of)).is_some());
-        let of_jdk = program.classes().filter(|class| program.is_of_jdk(*class) && !locks(*class));
-        let fields = of_jdk.filter_map(|class| Some((class, field(class)?))).collect();
+        let of_jdk = program.classes().filter(|class| program.is_of_jdk(*class));
+        let fields = of_jdk.filter_map(|class| Some((class, field(class).filter(|_| !locks(class))?))).collect();
         let mut views = Self { fields, sets: FxHashMap::default() };
         let mut shared = Vec::new();
         for set in points_to.objects.iter().filter(|object| is_set(program, points_to, *object)) {

@@ -1,5 +1,6 @@
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -17,9 +18,12 @@ import java.util.SortedMap;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 
-/** One thread uses a view or an iterator of what another one changes: each kind of container once. */
+/** One thread uses a view or an iterator of what another one changes, or a method reference to it: each kind of container once. */
 public final class Views {
     private Views() {}
 
@@ -65,6 +69,12 @@ public final class Views {
         both(() -> entries.clear(), () -> ordered.put("a", 1));
         PriorityQueue<String> heap = new PriorityQueue<>();
         both(() -> Collections.addAll(heap, "a"), () -> heap.peek());
+        Map<String, Integer> weak = new WeakHashMap<>();
+        BiFunction<String, Integer, Integer> put = weak::put;
+        both(() -> put.apply("a", 1), () -> weak.get("a"));
+        int[] cells = new int[1];
+        BiConsumer<int[], Integer> fill = Arrays::fill;
+        both(() -> fill.accept(cells, 1), () -> System.out.println(cells[0]));
         // What stands for something that threads may share is no race, nor is a view of what one thread has.
         ConcurrentHashMap<String, Integer> shared = new ConcurrentHashMap<>();
         both(() -> shared.keySet().clear(), () -> shared.put("a", 1));

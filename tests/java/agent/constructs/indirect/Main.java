@@ -241,6 +241,46 @@ final class UnlockedAtOnce implements Adding {
     }
 }
 
+/** The same by the first of the methods that it calls, of which it calls another one twice. */
+final class UnlockedByHelper implements Adding {
+    static final class Sieve extends ReentrantLock {
+        private static final long serialVersionUID = 1;
+        private int times; // race: Sieve.times
+
+        @Override
+        public void lock() {
+            super.lock();
+            giveBack();
+            count();
+            count();
+        }
+
+        private void giveBack() {
+            super.unlock();
+        }
+
+        private void count() {
+            times = 1;
+        }
+
+        @Override
+        public void unlock() {}
+    }
+
+    private final ReentrantLock lock = new Sieve();
+    private int count; // race: UnlockedByHelper.count
+
+    @Override
+    public void add() {
+        lock.lock();
+        try {
+            count++;
+        } finally {
+            lock.unlock();
+        }
+    }
+}
+
 /** The same, but that the lock is kept. */
 final class LockThatCounts implements Adding {
     static final class Counted extends ReentrantLock {
@@ -271,6 +311,6 @@ final class LockThatCounts implements Adding {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new FilledByReference(), new HashedByReference(), new SetByReflection(), new SetByHandle(), new FoundByReflection(), new InStreamList(),
-                new UnlockedByReference(), new UnlockedForEach(), new UnlockedAtTheEnd(), new UnlockedByInitializer(), new UnlockedAtOnce(), new LockThatCounts());
+                new UnlockedByReference(), new UnlockedForEach(), new UnlockedAtTheEnd(), new UnlockedByInitializer(), new UnlockedAtOnce(), new UnlockedByHelper(), new LockThatCounts());
     }
 }
