@@ -12,6 +12,7 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /** Threads that all tests share. The first one starts them, and has as little to do with what the others let them do as those have. */
 public final class Workers {
@@ -110,12 +111,15 @@ public final class Workers {
         return new Runnable[] {meeting(marks, 0, task), meeting(marks, 1, task)};
     }
 
-    /** Waits for the other one, in a way that no checker knows: what a thread is called says that somebody is there. */
+    /**
+     * Waits for the other one, in a way that no checker knows: what a thread is called says that somebody is there. It sleeps meanwhile: a
+     * virtual thread that keeps its carrier, or only yields it, may keep the other one from running for ever.
+     */
     private static Runnable meeting(Thread[] marks, int own, Runnable task) {
         return () -> {
             marks[own].setName("here");
             while (!marks[1 - own].getName().equals("here")) {
-                Thread.onSpinWait();
+                LockSupport.parkNanos(20_000);
             }
             task.run();
         };
