@@ -566,6 +566,23 @@ fn what_is_borrowed_from_a_library_is_followed() {
     assert_eq!(below, ["app.Main$Step.label"], "{report:#}");
 }
 
+/// Counters whose names begin with `racy` are used by two threads, the others by none.
+#[test]
+fn what_proxies_and_method_handles_call_is_followed() {
+    let bench = Bench::new();
+    let source = root().join("tests/java/races/proxies/Proxies.java");
+    let declared = |line: &str| Some(line.trim().strip_prefix("int ")?.strip_suffix(';')?.to_owned());
+    let fields: BTreeSet<String> = std::fs::read_to_string(&source).unwrap().lines().filter_map(declared).collect();
+    let racy = fields.iter().filter(|field| field.starts_with("racy"));
+    let expected: BTreeSet<String> = racy.map(|field| format!("proxies.Proxies$Counter.{field}")).collect();
+    let classes = fixture::compiled(&bench.jdk, &[source], &["--release", "17"]).unwrap();
+    let report = bench.jrace(&["races", "--json", classes.to_str().unwrap()]).json();
+    let found: BTreeSet<String> = names(&report).into_iter().map(str::to_owned).collect();
+    assert!(found == expected && found.len() > 16, "{report:#}");
+    let unseen = report["assumptions"].to_string();
+    assert!(!unseen.contains("Proxy") && !unseen.contains("MethodHandle"), "{unseen}");
+}
+
 #[test]
 fn clients_leave_alone_what_is_internal() {
     let bench = Bench::new();

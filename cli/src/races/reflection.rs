@@ -7,6 +7,7 @@ use static_typer::ir::{Body, Value};
 use static_typer::points_to::PointsTo;
 use static_typer::points_to::reflection::{MAX_GUESSED, Resolved, resolved};
 use static_typer::program::{MethodId, Program};
+use static_typer::races::unfollowed;
 
 use crate::report::words::count;
 
@@ -24,7 +25,10 @@ pub fn logged(program: &Program, points_to: &PointsTo) -> u64 {
 pub fn unseen(program: &Program, points_to: &PointsTo) -> Vec<String> {
     let mut named: BTreeMap<MethodId, BTreeSet<String>> = BTreeMap::new();
     let mut n_of_libraries = 0;
-    for ((caller, at), (called, how)) in resolved(program, points_to) {
+    let reflective = resolved(program, points_to);
+    let reflective = reflective.into_iter().map(|((caller, at), (called, how))| (caller, at, called, how));
+    let others = unfollowed(program, points_to).into_iter();
+    for (caller, at, called, how) in reflective.chain(others.map(|(by, at, called)| (by, at, called, Resolved::Not))) {
         let Some(what) = phrase(&dotted(&name(program, called)), how) else { continue };
         if program.class(program.method(caller).class).is_application {
             named.entry(caller).or_default().insert(format!("{what} at {}", place(program, caller, at)));

@@ -28,7 +28,7 @@ pub use pairs::reasons::Reason;
 pub use pairs::stages::{Counts, STAGES, Stage};
 pub use pairs::variable::Variable;
 pub use paths::{Bounds, CallPath, Callers, Found, Goal, Kind, Step, naive, plain};
-pub use proofs::closed::{hidden, hidden_by, hiding};
+pub use proofs::closed::{hidden, hidden_by, hiding, unfollowed};
 pub use proofs::idle::{IdleLocks, idle_transactions};
 pub use proofs::race_free::RaceFree;
 pub use proofs::typed::Proofs;

@@ -15,6 +15,7 @@ use crate::points_to::library::parts::ClosedParts;
 use crate::points_to::reflection::api::Apis;
 use crate::points_to::reflection::call::MAX_FOLLOWED;
 use crate::points_to::reflection::mirrors::Subject;
+use crate::points_to::reflection::proxies;
 use crate::program::{ClassId, MethodId, Name, Type, flag};
 
 use super::extract::Extractor;
@@ -29,6 +30,7 @@ pub struct Codes<'a> {
     extractor: Extractor<'a>,
     codes: Vec<Option<Arc<Code>>>,
     of_method: FxHashMap<MethodId, CodeId>,
+    of_proxy: FxHashMap<MethodId, CodeId>,
     mirrors: FxHashMap<Subject, CodeId>,
     /// How many things each reflective call was made on.
     made_on: FxHashMap<(MethodId, Value), usize>,
@@ -54,6 +56,7 @@ impl<'a> Codes<'a> {
             },
             codes: Vec::new(),
             of_method: FxHashMap::default(),
+            of_proxy: FxHashMap::default(),
             mirrors: FxHashMap::default(),
             made_on: FxHashMap::default(),
             selection: Selection::default(),
@@ -108,7 +111,10 @@ impl<'a> Codes<'a> {
             return Some(self.mirror(subject));
         }
         let program = self.resolution.program;
-        let class = self.resolution.program.class_of(ty)?;
+        let class = program.class_of(ty)?;
+        if proxies::is_proxy(program, from, ty) && proxies::is_handed_on(program, site.method) {
+            return is_receiver(program, class, site.method).then(|| self.of_proxy(site.method));
+        }
         let method = match site.dispatch {
             Dispatch::Virtual => self.selection.select(program, class, site.method),
             _ => Some(site.method).filter(|method| is_receiver(program, class, *method)),
@@ -188,6 +194,16 @@ impl<'a> Codes<'a> {
         }
         let code = self.add(models::client(self.resolution, method));
         self.of_method.insert(method, code);
+        code
+    }
+
+    /// The code of a proxy's method.
+    fn of_proxy(&mut self, method: MethodId) -> CodeId {
+        if let Some(code) = self.of_proxy.get(&method) {
+            return *code;
+        }
+        let code = self.add(proxies::proxied(self.resolution, method));
+        self.of_proxy.insert(method, code);
         code
     }
 

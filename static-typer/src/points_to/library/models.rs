@@ -42,6 +42,8 @@ enum Model {
     Enqueues,
     /// Stores its parameter in a static field.
     Sets(&'static str, &'static str),
+    /// Calls a method of an interface on a parameter, with what nothing is known of, and returns what it does.
+    Calls(usize, &'static str, &'static str, &'static str),
     /// Begins a framework, which makes and calls beans: that is for the environment to play.
     Begins,
 }
@@ -69,6 +71,16 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/util/Arrays", "copyOfRange([Ljava/lang/Object;II)", Model::Resizes),
     ("java/util/Arrays", "copyOfRange([Ljava/lang/Object;IILjava/lang/Class;)", Model::CopiesArray(0)),
     ("java/util/ServiceLoader$ProviderImpl", "newInstance", Model::Provides),
+    (
+        "java/lang/StackWalker",
+        "walk",
+        Model::Calls(1, "java/util/function/Function", "apply", "(Ljava/lang/Object;)Ljava/lang/Object;"),
+    ),
+    (
+        "java/lang/StackWalker",
+        "forEach",
+        Model::Calls(1, "java/util/function/Consumer", "accept", "(Ljava/lang/Object;)V"),
+    ),
     ("java/lang/String", "intern", Model::Returns(0)),
     ("java/lang/Throwable", "fillInStackTrace", Model::Returns(0)),
     ("org/springframework/boot/SpringApplication", "run", Model::Begins),
@@ -193,6 +205,13 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
             code.allocations.push((result, site, Type::NULL));
         }
         Model::Provides => providers(resolution, code),
+        Model::Calls(n, class, name, descriptor) => {
+            let called = resolution.program.method_named(class, name, descriptor);
+            if let Some((called, on)) = called.zip(parameter(code, n)) {
+                let result = Some(code.result_local());
+                code.call(CallSite { result, ..call(Dispatch::Virtual, called, Box::new([Some(on), None])) });
+            }
+        }
         Model::Enqueues => enqueue(resolution, code),
         Model::Sets(class, field) => {
             if let Some((from, field)) = parameter(code, 0).zip(resolution.program.field_named(class, field)) {

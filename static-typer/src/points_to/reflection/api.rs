@@ -17,6 +17,10 @@ pub enum Api {
     Constants,
     /// Finds members of a class.
     Find(Members),
+    /// Finds the interfaces that a class implements.
+    Interfaces,
+    /// Makes an object that implements interfaces, and hands each call to a handler.
+    Proxy,
     /// Makes an object with a constructor.
     Construct,
     /// Calls a method.
@@ -62,10 +66,12 @@ const APIS: &[(&str, &str, &str, Api)] = &[
     ("java/lang/Class", "getFields", "(", Api::Find(Members::Fields)),
     ("java/lang/Class", "getDeclaredField", "(", Api::Find(Members::DeclaredFields)),
     ("java/lang/Class", "getDeclaredFields", "(", Api::Find(Members::DeclaredFields)),
+    ("java/lang/Class", "getInterfaces", "()", Api::Interfaces),
     ("java/lang/reflect/Constructor", "newInstance", "(", Api::Construct),
     ("java/lang/reflect/Method", "invoke", "(", Api::Call),
     ("java/lang/reflect/Field", "get*", "(Ljava/lang/Object;)", Api::Get),
     ("java/lang/reflect/Field", "set*", "(Ljava/lang/Object;", Api::Set),
+    ("java/lang/reflect/Proxy", "newProxyInstance", "(Ljava/lang/ClassLoader;[Ljava/lang/Class;", Api::Proxy),
 ];
 
 /// The reflective methods of the JDK.

@@ -47,6 +47,12 @@ impl Reflection {
         self.api == Api::Get
     }
 
+    /// Whether it makes a proxy.
+    #[must_use]
+    pub fn is_proxy(&self) -> bool {
+        self.api == Api::Proxy
+    }
+
     /// Whether a method with that many parameters may be meant.
     #[must_use]
     pub fn fits(&self, n_parameters: usize) -> bool {

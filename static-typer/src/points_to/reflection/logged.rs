@@ -61,7 +61,7 @@ const fn kind(api: Api) -> Option<Kind> {
         Api::Call => Some(Kind::Call),
         Api::Get => Some(Kind::Get),
         Api::Set => Some(Kind::Set),
-        Api::Constants | Api::Find(_) => None,
+        Api::Constants | Api::Find(_) | Api::Interfaces | Api::Proxy => None,
     }
 }
 

@@ -12,6 +12,7 @@ use crate::program::{Base, ClassId, FieldId, MethodId, Name, Program, Type, flag
 
 use super::api::{Api, Apis, Members};
 use super::call::{MAX_GUESSED, Reflection, guessed};
+use super::proxies;
 
 /// A reflective call, and what it is made on: the same for all calls that run the same code.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,12 +40,12 @@ impl Subject {
         let has_casts = site.reflection.as_ref().is_some_and(|known| !known.casts.is_empty());
         let of = match (api, from) {
             (Api::ForName | Api::Load, Site::Text(_))
-            | (Api::Make | Api::Constants | Api::Find(_), Site::Class(_))
+            | (Api::Make | Api::Constants | Api::Find(_) | Api::Interfaces | Api::Proxy, Site::Class(_))
             | (Api::Construct, Site::Constructor(_))
             | (Api::Call, Site::Method(_))
             | (Api::Get | Api::Set, Site::Field(_)) => from,
-            (Api::ForName | Api::Find(_), _) => Site::Merged(ty),
-            (Api::Make | Api::Construct, _) if has_casts => Site::Merged(ty),
+            (Api::ForName | Api::Find(_) | Api::Interfaces, _) => Site::Merged(ty),
+            (Api::Make | Api::Construct | Api::Proxy, _) if has_casts => Site::Merged(ty),
             _ => return None,
         };
         Some(Self { method: site.method, api, of, known: site.reflection.clone() })
@@ -54,7 +55,7 @@ impl Subject {
     #[must_use]
     pub fn unknown(self) -> Option<Self> {
         let of = Site::Merged(Type::class(Name::CLASS));
-        matches!(self.api, Api::Find(_)).then_some(Self { of, ..self })
+        matches!(self.api, Api::Find(_) | Api::Interfaces).then_some(Self { of, ..self })
     }
 
     /// The code that the call runs.
@@ -102,6 +103,8 @@ impl<'a> Mirror<'a> {
             (Api::ForName, _) => self.give(Site::Merged(result), result),
             (Api::Find(members), of) => self.find(members, of, result),
             (Api::Constants, Site::Class(ty)) => self.constants(ty),
+            (Api::Interfaces, of) => self.interfaces(of, result),
+            (Api::Proxy, of) => self.proxy(of),
             (Api::Make | Api::Construct, of) => self.construct(of),
             (Api::Call, Site::Method(method)) => self.call(method),
             (Api::Get, Site::Field(field)) => self.access(field, false),
@@ -138,6 +141,11 @@ impl<'a> Mirror<'a> {
             Site::Class(class) => self.members(members, class),
             _ => vec![Site::Merged(ty)],
         };
+        self.give_all(found, result);
+    }
+
+    /// Returns what was found, in an array if the result is one.
+    fn give_all(&mut self, found: Vec<Site>, result: Type) {
         let mut to = self.code.result_local();
         if result.dimensions > 0 {
             let site = Site::Reflected(self.caller, self.at, result);
@@ -146,7 +154,40 @@ impl<'a> Mirror<'a> {
             self.code.store(to, Slot::Element, element);
             to = element;
         }
+        let ty = result.element().unwrap_or(result);
         self.code.allocations.extend(found.into_iter().map(|site| (to, site, ty)));
+    }
+
+    fn interfaces(&mut self, of: Site, result: Type) {
+        let program = self.program();
+        let found = match of {
+            Site::Class(ty) => {
+                let class = program.class_of(ty).filter(|_| ty.dimensions == 0);
+                let interfaces = class.into_iter().flat_map(|class| &program.class(class).interfaces);
+                interfaces.map(|interface| Site::Class(Type::class(program.class(*interface).name))).collect()
+            }
+            _ => vec![Site::Merged(Type::class(Name::CLASS))],
+        };
+        self.give_all(found, result);
+    }
+
+    /// A proxy is an object for each interface: what it is cast to tells them apart.
+    fn proxy(&mut self, of: Site) {
+        let program = self.program();
+        let casts = self.subject.known.as_ref().map_or(&[][..], |known| &known.casts);
+        let interfaces: Vec<Type> = match of {
+            Site::Class(ty) => vec![ty],
+            _ => casts.to_vec(),
+        };
+        let handler = self.parameter(2).zip(proxies::handler(program));
+        for ty in interfaces.into_iter().filter(|ty| proxies::is_interface(program, *ty)) {
+            let (made, result) = (self.code.local(), self.code.result_local());
+            self.code.allocations.push((made, Site::Reflected(self.caller, self.at, ty), ty));
+            self.code.copies.push((result, made, None));
+            if let Some((handler, field)) = handler {
+                self.code.store(made, Slot::Field(field), handler);
+            }
+        }
     }
 
     fn members(&self, members: Members, of: Type) -> Vec<Site> {

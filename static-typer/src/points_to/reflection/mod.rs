@@ -8,6 +8,7 @@ pub(super) mod api;
 pub(super) mod call;
 pub(super) mod logged;
 pub(super) mod mirrors;
+pub(super) mod proxies;
 mod resolved;
 
 pub use call::{MAX_FOLLOWED, MAX_GUESSED, Reflection};

@@ -79,16 +79,17 @@ pub fn resolved(program: &Program, points_to: &PointsTo) -> ByCall {
 }
 
 fn acts(api: Api) -> bool {
-    matches!(api, Api::Make | Api::Construct | Api::Call | Api::Get | Api::Set)
+    matches!(api, Api::Make | Api::Proxy | Api::Construct | Api::Call | Api::Get | Api::Set)
 }
 
 fn one(program: &Program, known: &Reflection, receiver: Site) -> Resolved {
     match (known.api, receiver) {
         (Api::ForName, Site::Text(_))
-        | (Api::Make, Site::Class(_))
+        | (Api::Make | Api::Proxy, Site::Class(_))
         | (Api::Construct, Site::Constructor(_))
         | (Api::Call, Site::Method(_))
         | (Api::Get | Api::Set, Site::Field(_)) => Resolved::Exactly,
+        (Api::Proxy, _) if !known.casts.is_empty() => Resolved::Exactly,
         (Api::Make | Api::Construct, _) if !known.casts.is_empty() => {
             Resolved::Guessed(guessed(program, &known.casts).len())
         }

@@ -1,15 +1,16 @@
 //! Whether the call graph has everything that a program may run. What it cannot follow, it must not find: a proof by what is
 //! *not* called or *not* shared is one only if nothing is hidden.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use facts::models::called::Called;
 
+use crate::ir::Value;
 use crate::points_to::reflection::{ByCall, Reflection, Resolved, resolved};
 use crate::points_to::{CallSite, Code, PointsTo};
 use crate::program::{MethodId, Program, Type};
 
-use super::hiding::is_hiding;
+use super::hiding::{is_hiding, is_unfollowed};
 
 /// Methods that streams of objects call on what they come upon in other objects, in the thread that writes. Reading needs no such
 /// list: who makes a stream to read from is in that of `hiding`.
@@ -69,6 +70,18 @@ pub fn hidden(program: &Program, points_to: &PointsTo) -> Option<String> {
     }
 }
 
+/// Calls outside the JDK that run code of the program which is not followed: the caller, the instruction, and what is called.
+#[must_use]
+pub fn unfollowed(program: &Program, points_to: &PointsTo) -> BTreeSet<(MethodId, Value, MethodId)> {
+    let codes = points_to.instances().map(|instance| points_to.code(instance));
+    let of_code = |code: &Code| {
+        let caller = code.method.filter(|method| !program.is_of_jdk(program.method(*method).class));
+        let calls = code.calls.iter().filter(|site| is_unfollowed(program, site.method));
+        caller.map(|caller| calls.map(|site| (caller, site.at, site.method)).collect::<Vec<_>>()).unwrap_or_default()
+    };
+    codes.flat_map(of_code).collect()
+}
+
 /// `a/B.m()V, which c/D.n()V calls,`.
 #[must_use]
 pub fn hidden_by(program: &Program, method: MethodId, hidden: MethodId) -> String {
@@ -80,7 +93,8 @@ pub fn hidden_by(program: &Program, method: MethodId, hidden: MethodId) -> Strin
 
 fn hides(program: &Program, resolved: &ByCall, code: &Code) -> Option<MethodId> {
     let is_known = |site: &CallSite| {
-        let Some(known) = site.reflection.as_ref() else { return false };
+        // The class of a proxy is made as the program runs, and what that runs is not found.
+        let Some(known) = site.reflection.as_ref().filter(|known| !known.is_proxy()) else { return false };
         let found = resolved.get(&(known.caller, known.at));
         found.is_some_and(|(_, resolved)| *resolved == Resolved::Exactly) || reads_value(program, known)
     };

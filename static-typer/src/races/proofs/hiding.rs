@@ -121,12 +121,41 @@ const OPEN: &[Row] = &[
     ),
 ];
 
-/// Whether a method is one of these.
+/// Calls that run code of the program which no search follows, however it is used.
+const UNFOLLOWED: &[Row] = &[
+    ("java/beans/EventHandler", &["create"]),
+    ("java/beans/XMLDecoder", &["readObject"]),
+    ("java/io/ObjectInputStream", &["readObject", "readUnshared"]),
+    ("java/lang/ClassLoader", &["defineClass"]),
+    ("java/lang/instrument/Instrumentation", &["addTransformer"]),
+    ("java/lang/invoke/MethodHandle", &["invoke"]),
+    ("java/lang/invoke/MethodHandleProxies", &["asInterfaceInstance"]),
+    ("java/lang/invoke/MethodHandles$Lookup", &["defineClass", "defineHiddenClass"]),
+    ("java/rmi/server/UnicastRemoteObject", &["<init>", "exportObject"]),
+    ("javax/management/MBeanServer", &["createMBean", "registerMBean"]),
+    ("javax/naming/Context", &["lookup"]),
+    ("javax/naming/InitialContext", &["lookup"]),
+    ("javax/script/Compilable", &[]),
+    ("javax/script/CompiledScript", &["eval"]),
+    ("javax/script/Invocable", &[]),
+    ("javax/script/ScriptEngine", &["eval"]),
+    ("sun/misc/Signal", &["handle"]),
+];
+
+/// Whether a call of a method runs code that is not followed.
+pub fn is_unfollowed(program: &Program, method: MethodId) -> bool {
+    is_in(UNFOLLOWED, program, method)
+}
+
+/// Whether a method may hide calls or objects.
 pub fn is_hiding(program: &Program, method: MethodId) -> bool {
+    is_in(HIDING, program, method) && !is_in(OPEN, program, method)
+}
+
+fn is_in(rows: &[Row], program: &Program, method: MethodId) -> bool {
     let name = program.names().text(program.method(method).name);
     let class = program.class_name(program.method(method).class);
-    let is_in = |rows: &[Row]| rows.iter().any(|row| has(row, &class, &name));
-    is_in(HIDING) && !is_in(OPEN)
+    rows.iter().any(|row| has(row, &class, &name))
 }
 
 /// Whether a row has a method. With its classes, one has those inside of them.

@@ -91,7 +91,7 @@ impl Extraction<'_, '_> {
         }
     }
 
-    fn static_by_handle(&mut self, field: Option<FieldId>, stored: Option<Local>, loaded: Option<Local>) {
+    pub(super) fn static_by_handle(&mut self, field: Option<FieldId>, stored: Option<Local>, loaded: Option<Local>) {
         for field in field.map_or_else(|| self.from.handles.unknown(true), |field| vec![field]) {
             self.code.global_stores.extend(stored.map(|from| (Global::Static(field), from)));
             self.code.global_loads.extend(loaded.map(|to| (to, Global::Static(field), None)));
@@ -125,7 +125,13 @@ impl Extraction<'_, '_> {
         is_interface || program.is_subclass(of, class) || program.is_subclass(class, of)
     }
 
-    fn slots_by_handle(&mut self, base: Local, slots: &[Slot], stored: Option<Local>, loaded: Option<Local>) {
+    pub(super) fn slots_by_handle(
+        &mut self,
+        base: Local,
+        slots: &[Slot],
+        stored: Option<Local>,
+        loaded: Option<Local>,
+    ) {
         for slot in slots {
             if let Some(from) = stored {
                 self.code.store(base, *slot, from);

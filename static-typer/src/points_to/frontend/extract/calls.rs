@@ -4,17 +4,18 @@ use std::sync::Arc;
 
 use crate::ir::{Call, Op, Value};
 use crate::points_to::core::code::{self, CallSite, Dispatch, Local, Slot};
+use crate::points_to::core::site::Site;
 use crate::points_to::frontend::held::Held;
 use crate::points_to::library::{containers, copies};
 use crate::points_to::reflection::api::Api;
 use crate::points_to::reflection::call::Reflection;
-use crate::program::{ClassId, Constant, FieldId, MemberRef, MethodId, Type, flag};
+use crate::program::{ClassId, Constant, FieldId, MemberRef, MethodId, Name, Type, flag};
 
 use super::Extraction;
 
 impl Extraction<'_, '_> {
     pub(super) fn invoke(&mut self, at: Value, call: Call, member: MemberRef, arguments: &[Value], held: Held<'_>) {
-        if self.by_handle(at, member, arguments, held) {
+        if self.by_handle(at, member, arguments, held) || self.by_method_handle(at, member, arguments, held) {
             return;
         }
         self.elements_of_arguments(at, member, arguments, held);
@@ -165,12 +166,22 @@ impl Extraction<'_, '_> {
         held: Held<'_>,
     ) {
         let reflection = self.reflection(at, method, arguments);
-        let (dispatch, arguments) = match reflection.as_ref().map(|reflection| reflection.api) {
+        let mut passed: Box<[Option<Local>]> = arguments.iter().map(|argument| self.local(*argument)).collect();
+        let dispatch = match reflection.as_ref().map(|reflection| reflection.api) {
             // The text is what such a call is made on.
-            Some(Api::ForName) => (Dispatch::Special, &arguments[..1]),
-            _ => (dispatch, arguments),
+            Some(Api::ForName) => {
+                passed = passed[..1].into();
+                Dispatch::Special
+            }
+            // Each interface is.
+            Some(Api::Proxy) => {
+                let is_cast = reflection.as_ref().is_some_and(|reflection| !reflection.casts.is_empty());
+                passed[0] = passed[1].map(|interfaces| self.interface(interfaces, is_cast));
+                Dispatch::Special
+            }
+            _ => dispatch,
         };
-        let arguments: Box<[Option<Local>]> = arguments.iter().map(|argument| self.local(*argument)).collect();
+        let arguments = passed;
         if dispatch != Dispatch::Static && arguments.first() == Some(&None) {
             return;
         }
@@ -189,6 +200,16 @@ impl Extraction<'_, '_> {
             self.code.call(logged);
         }
         self.code.call(site);
+    }
+
+    /// What a proxy is to implement; where it is cast, also some class of which nothing is known, since casts tell.
+    fn interface(&mut self, interfaces: Local, is_cast: bool) -> Local {
+        let (interface, class) = (self.code.local(), Type::class(Name::CLASS));
+        self.code.load(interface, interfaces, Slot::Element);
+        if is_cast {
+            self.code.allocations.push((interface, Site::Merged(class), class));
+        }
+        interface
     }
 
     /// The same call on what runs have made it on.

@@ -3,6 +3,7 @@
 mod accesses;
 mod arrays;
 mod by_handle;
+mod by_method_handle;
 mod calls;
 mod dynamic;
 mod locks;
