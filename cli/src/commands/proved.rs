@@ -10,7 +10,7 @@ use crate::analysis::Analysis;
 use crate::args::{Begin, Focus};
 use crate::learnt::Learnt;
 
-/// The atomic methods of classes, `bank/Account.pay(I)V`; none without classes.
+/// The atomic methods of classes that wait for their locks, `bank/Account.pay(I)V`; none without classes.
 ///
 /// # Errors
 /// The classes, or those of the JDK, cannot be read.
@@ -21,7 +21,7 @@ pub fn atomic_methods(application: &[PathBuf]) -> Result<BTreeSet<String>> {
     Ok(atomic_in(&Analysis::of(application, &[], None, Focus::Field, None, &Begin::default(), |_| Ok(()))?))
 }
 
-/// The atomic methods of the classes of a run.
+/// The same of the classes of a run.
 ///
 /// # Errors
 /// The classes cannot be read.
@@ -31,6 +31,5 @@ pub fn atomic_methods_of(learnt: &Learnt) -> Result<BTreeSet<String>> {
 
 fn atomic_in(Analysis { program, bodies, types, .. }: &Analysis) -> BTreeSet<String> {
     let atomicities = AtomicityTypes::infer(program, bodies, types);
-    let atomic = atomicities.methods().iter().filter(|method| atomicities.is_atomic(**method));
-    atomic.map(|method| program.method_name(*method)).collect()
+    atomicities.waiting().map(|method| program.method_name(method)).collect()
 }

@@ -7,20 +7,30 @@
 use facts::models::called::{Called, Does, Mover};
 
 use super::basic::Basic;
+use super::own_parts::OwnParts;
 use crate::ir::{Body, Value};
 use crate::program::{Base, Handle, MethodId, Name, Program, Type};
 use crate::types::locks::{self, LockEffect};
 
 /// What a call of a library's method is; the effects of locks are not its business.
 #[must_use]
-pub(super) fn of_call(program: &Program, method: MethodId, body: &Body, arguments: &[Value]) -> Basic {
+pub(super) fn of_call(
+    program: &Program,
+    own_parts: &OwnParts,
+    method: MethodId,
+    body: &Body,
+    arguments: &[Value],
+) -> Basic {
     let data = program.method(method);
     let (declaring, name) = (program.class_name(data.class), program.names().text(data.name));
     let call = Call { program, method, name: &name, body, arguments };
+    let receiver = arguments.first().filter(|_| !data.is_static()).and_then(|first| call.class(*first));
+    if own_parts.may_run(program, data.class, receiver.as_deref()) {
+        return Basic::Compound;
+    }
     if data.is_constructor() {
         return call.of_constructor(&declaring);
     }
-    let receiver = arguments.first().filter(|_| !data.is_static()).and_then(|first| call.class(*first));
     let of_class = |class: &str| call.of_class(class);
     receiver.and_then(|class| of_class(&class)).or_else(|| of_class(&declaring)).unwrap_or(Basic::Compound)
 }

@@ -17,6 +17,7 @@ mod conditional;
 mod families;
 mod library;
 mod own;
+mod own_parts;
 mod solver;
 mod steps;
 mod transfer;
@@ -41,7 +42,8 @@ use crate::types::state::Context;
 use crate::types::summary::Summaries;
 use crate::types::{Bodies, Held, Owner, Types};
 use families::Families;
-use steps::{Steps, Typed};
+use own_parts::OwnParts;
+use steps::{Step, Steps, Typed};
 
 /// A method without a body that could be read may do anything.
 const BODILESS: Atomicity<Held> = Atomicity::Basic(Basic::Compound);
@@ -76,8 +78,10 @@ impl AtomicityTypes {
         let arrays = |method: MethodId, at: u16| {
             types.arrays.get(&method).is_some_and(|offsets| offsets.binary_search(&at).is_ok())
         };
+        let own_parts = &OwnParts::of(program, bodies);
         let of_body = |body: &Body| {
-            let typed = Typed { context, entries: &entries, race_free: &race_free, arrays: &arrays, errors: &errors };
+            let (entries, race_free, arrays, errors) = (&entries, &race_free, &arrays, &errors);
+            let typed = Typed { context, entries, race_free, arrays, errors, own_parts };
             Steps::of(typed, body, &paths(body))
         };
         let mut steps: Vec<Steps> = bodies.all().par_iter().map(of_body).collect();
@@ -117,6 +121,28 @@ impl AtomicityTypes {
     #[must_use]
     pub fn is_atomic(&self, method: MethodId) -> bool {
         self.simplified(method).is_atomic()
+    }
+
+    /// The atomic methods that wait for each lock that they take, also in what they call. Of the others, what they do before an attempt to
+    /// take a lock (`tryLock`) may come between what the owner of that lock does.
+    pub fn waiting(&self) -> impl Iterator<Item = MethodId> + '_ {
+        let mut trying: Vec<bool> = self.steps.iter().map(|steps| steps.tries).collect();
+        let mut has_more = true;
+        while std::mem::take(&mut has_more) {
+            for (number, steps) in self.steps.iter().enumerate() {
+                let calls = steps.blocks.iter().flat_map(|block| &block.steps).filter_map(|(_, step)| match step {
+                    Step::Calls(calls) => Some(&calls.targets),
+                    Step::Is(_) => None,
+                });
+                let of_target = |target: &MethodId| self.numbers.get(target).is_some_and(|number| trying[*number]);
+                if !trying[number] && calls.flatten().any(of_target) {
+                    trying[number] = true;
+                    has_more = true;
+                }
+            }
+        }
+        let methods = self.methods.iter().copied().zip(trying);
+        methods.filter(|(method, tries)| !tries && self.is_atomic(*method)).map(|(method, _)| method)
     }
 
     /// Why a method is not atomic; none if it is.

@@ -6,6 +6,7 @@ use super::basic::Basic;
 use super::conditional::{Atomicity, Known};
 use super::library;
 use super::own::Own;
+use super::own_parts::OwnParts;
 use crate::ir::{Block, Body, Op, Value};
 use crate::program::{FieldId, MemberRef, MethodId, Name, Program, Type};
 use crate::types::entries::Entries;
@@ -25,6 +26,8 @@ pub(super) struct Typed<'a> {
     pub arrays: &'a dyn Fn(MethodId, u16) -> bool,
     /// Where the code does not do what its annotations say.
     pub errors: &'a FxHashSet<(MethodId, Value)>,
+    /// What classes of the JDK run of the application.
+    pub own_parts: &'a OwnParts,
 }
 
 /// A method as a transfer function needs it.
@@ -33,6 +36,8 @@ pub(super) struct Steps {
     pub blocks: Vec<BlockSteps>,
     /// The lock of a synchronized method.
     pub section: Option<Held>,
+    /// Whether it takes a lock only if that is free, or soon is.
+    pub tries: bool,
 }
 
 /// A block: its steps, and where it goes, by an exception too.
@@ -114,7 +119,10 @@ impl Steps {
                 blocks[of_block[value.index()].index()].steps.push((value, step));
             }
         });
-        Self { blocks, section: section(context.program, body.method) }
+        let tries = body
+            .all_values()
+            .any(|value| matches!(instructions.lock_effect(value), Some((LockEffect::AcquiresIf(_), _))));
+        Self { blocks, section: section(context.program, body.method), tries }
     }
 }
 
@@ -225,7 +233,12 @@ impl Instructions<'_> {
         let compound = Some(Step::Is(Atomicity::Basic(Basic::Compound)));
         // What is missing may do anything.
         let Some(named) = calls.named(member) else { return compound };
+        let targets = calls.targets(self.body.method, value);
         if let Some((effect, lock)) = self.lock_effect(value) {
+            // A lock of the program's own does more than its models say, unless those are the user's.
+            if !targets.methods.is_empty() && program.told(named).is_empty() {
+                return compound;
+            }
             let basic = library::of_effect(effect);
             let is = match effect {
                 LockEffect::Acquires(mode) | LockEffect::AcquiresIf(mode) => {
@@ -235,11 +248,10 @@ impl Instructions<'_> {
             };
             return Some(Step::Is(is));
         }
-        let targets = calls.targets(self.body.method, value);
         let is_own = || arguments.first().is_some_and(|first| self.own.contains(*first));
         let in_library = || match library::is_harmless_on_own(program, named, self.body, arguments) && is_own() {
             true => Basic::Mover,
-            false => library::of_call(program, named, self.body, arguments),
+            false => library::of_call(program, self.typed.own_parts, named, self.body, arguments),
         };
         let besides = if targets.library { in_library() } else { Basic::Const };
         if targets.methods.is_empty() {

@@ -1,0 +1,141 @@
+package extended;
+
+import static util.Threads.inTurns;
+
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.ReentrantLock;
+
+/** What types must not prove: the JDK runs code of the program where it is extended, compares by the program's order, or gives up an attempt. */
+final class Steps {
+    static int n;
+
+    static synchronized void next() {
+        n++;
+    }
+}
+
+final class Twice extends ReentrantLock {
+    // atomicity: Twice.lock
+    @Override
+    public void lock() {
+        Steps.next();
+        super.lock();
+        Steps.next();
+    }
+
+    static void around(Twice lock) {
+        lock.lock();
+        lock.unlock();
+    }
+}
+
+final class Traced extends RuntimeException {
+    // atomicity: Traced.fillInStackTrace
+    @Override
+    public Throwable fillInStackTrace() {
+        Steps.next();
+        Steps.next();
+        return this;
+    }
+
+    static void make() {
+        new Traced();
+    }
+}
+
+final class Ordered {
+    private static final ConcurrentMap<String, Integer> MAP = new ConcurrentSkipListMap<>((a, b) -> {
+        Steps.next();
+        return a.compareTo(b);
+    });
+
+    static void fill() {
+        for (int i = 0; i < 100; i++) {
+            MAP.put("k" + i, i);
+        }
+    }
+
+    // atomicity: Ordered.look
+    static Integer look() {
+        return MAP.get("k50");
+    }
+}
+
+final class Adding extends LongAdder {
+    // atomicity: Adding.add
+    @Override
+    public void add(long more) {
+        Steps.next();
+        Steps.next();
+        super.add(more);
+    }
+
+    void one() {
+        increment();
+    }
+}
+
+/** An attempt fails while another thread has the lock: so what comes before it may come between what that thread does. */
+final class Attempt {
+    private static final ReentrantLock OUTER = new ReentrantLock();
+    private static final ReentrantLock INNER = new ReentrantLock();
+    private static int value;
+
+    // atomicity: Attempt.update
+    static void update() {
+        OUTER.lock();
+        try {
+            int before = read();
+            write(before + 1);
+        } finally {
+            OUTER.unlock();
+        }
+    }
+
+    private static int read() {
+        INNER.lock();
+        try {
+            return value;
+        } finally {
+            INNER.unlock();
+        }
+    }
+
+    private static void write(int next) {
+        INNER.lock();
+        try {
+            value = next;
+        } finally {
+            INNER.unlock();
+        }
+    }
+
+    // A false alarm: tryLock does not wait.
+    // deadlock: Attempt.other, Attempt.read
+    static void other() {
+        INNER.lock();
+        try {
+            value += 10;
+            if (OUTER.tryLock()) {
+                OUTER.unlock();
+            }
+        } finally {
+            INNER.unlock();
+        }
+    }
+}
+
+public final class Main {
+    public static void main(String[] args) {
+        Twice lock = new Twice();
+        Adding adding = new Adding();
+        Ordered.fill();
+        inTurns(() -> Twice.around(lock), () -> Twice.around(lock));
+        inTurns(Traced::make, Traced::make);
+        inTurns(Ordered::look, Ordered::look);
+        inTurns(adding::one, adding::one);
+        inTurns(Attempt::update, Attempt::other);
+    }
+}
