@@ -3,7 +3,7 @@
 //! The heuristic is that of section 2.2 of the ASE'05 paper: executions of public methods and of synchronized blocks, and so
 //! of synchronized methods; package-private methods too, since other classes call them. Nobody expects of a whole thread or
 //! program that it is atomic, nor of a test: `main`, `run()`, `call()`, test frameworks and what JUnit calls are left out, as are
-//! constructors, class initializers and what the compiler has added. Patterns of the plan take the place of the
+//! constructors, class initializers, and what the compiler has added or the JVM makes for a lambda. Patterns of the plan take the place of the
 //! heuristic, and annotations named `Atomic` and `NotAtomic` that of both.
 
 use classfile::annotation::Annotation;
@@ -58,7 +58,10 @@ impl<'a> Transactions<'a> {
         let annotations = annotations(self.class, method.attributes);
         claim(&annotations).or(self.claim).unwrap_or_else(|| match self.pattern(method) {
             Some(wanted) => wanted,
-            None => is_expected(method) && !self.is_of_framework() && !self.is_test(method, &annotations),
+            None => {
+                let is_made_up = self.class.access & flag::SYNTHETIC != 0;
+                is_expected(method) && !is_made_up && !self.is_of_framework() && !self.is_test(method, &annotations)
+            }
         })
     }
 

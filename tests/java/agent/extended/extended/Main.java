@@ -6,6 +6,7 @@ import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntConsumer;
 
 /** What types must not prove: the JDK runs code of the program where it is extended, compares by the program's order, or gives up an attempt. */
 final class Steps {
@@ -47,6 +48,7 @@ final class Traced extends RuntimeException {
 
 final class Ordered {
     private static final ConcurrentMap<String, Integer> MAP = new ConcurrentSkipListMap<>((a, b) -> {
+        Steps.next();
         Steps.next();
         return a.compareTo(b);
     });
@@ -137,5 +139,12 @@ public final class Main {
         inTurns(Ordered::look, Ordered::look);
         inTurns(adding::one, adding::one);
         inTurns(Attempt::update, Attempt::other);
+        // Nobody expects of a lambda's body that it is atomic, whichever interface the JVM has it implement.
+        IntConsumer body = times -> {
+            for (int i = 0; i < times; i++) {
+                Steps.next();
+            }
+        };
+        inTurns(() -> body.accept(2), () -> body.accept(2));
     }
 }
