@@ -117,7 +117,7 @@ mod tests {
         let numbers = methods.iter().enumerate().map(|(number, method)| (*method, number)).collect();
         let of_method = |_: &MethodId| {
             let steps = vec![(Value(0), Step::Calls(Calls::of(&methods)))];
-            Steps { blocks: vec![BlockSteps { steps, next: Vec::new() }], section: None }
+            Steps { blocks: vec![BlockSteps { steps, next: Vec::new() }], section: None, tries: false }
         };
         let mut steps: Vec<Steps> = methods.iter().map(of_method).collect();
         let mut families = Families::of(&mut steps, &numbers);

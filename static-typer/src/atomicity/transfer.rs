@@ -122,7 +122,7 @@ mod tests {
             next: (0..next(seed, 3)).map(|_| Block(next(seed, n_blocks) as u32)).collect(),
         };
         let blocks = (0..n_blocks).map(|_| block(seed)).collect();
-        Steps { blocks, section: Some(lock(0)).filter(|_| next(seed, 3) == 0) }
+        Steps { blocks, section: Some(lock(0)).filter(|_| next(seed, 3) == 0), tries: false }
     }
 
     /// What every way through the blocks comes to, one by one: nothing is joined before the end.
@@ -173,13 +173,13 @@ mod tests {
             [(Value(0), Step::Is(right)), (Value(0), Step::Is(left))]
         };
         let steps = (0..200).flat_map(section).collect();
-        let steps = Steps { blocks: vec![BlockSteps { steps, next: vec![Block(0)] }], section: None };
+        let steps = Steps { blocks: vec![BlockSteps { steps, next: vec![Block(0)] }], section: None, tries: false };
         let atomicity = steps.transfer(&|_| Atomicity::CONST);
         assert_eq!(atomicity, Atomicity::Basic(Basic::Compound));
         let all: Vec<Held> = (0..200).map(lock).collect();
         assert_eq!(naive(&steps, &all), Basic::Const);
         let few: Vec<(Value, Step)> = (0..4).flat_map(section).collect();
-        let steps = Steps { blocks: vec![BlockSteps { steps: few, next: Vec::new() }], section: None };
+        let steps = Steps { blocks: vec![BlockSteps { steps: few, next: Vec::new() }], section: None, tries: false };
         let atomicity = steps.transfer(&|_| Atomicity::CONST);
         assert_eq!(atomicity.eval(&|_| true), Basic::Const);
         assert_eq!(atomicity.eval(&|held| *held != lock(2)), Basic::Atomic);

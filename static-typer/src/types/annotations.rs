@@ -218,7 +218,7 @@ fn locks(program: &Program, class: ClassId, annotations: &[Annotation], kinds: &
 }
 
 /// The lock that a guard expression names in a class: `this`, `field`, `this.field`, `C.this`, `C.this.field`, `C.class`,
-/// `C.field`.
+/// `C.field`. After a field others may follow, as in `field.field`.
 fn parse(program: &Program, class: ClassId, text: &str) -> Declared {
     if text == "itself" || text == "self" || text.contains('(') {
         return Declared::NotFollowed;
@@ -238,7 +238,7 @@ fn parse(program: &Program, class: ClassId, text: &str) -> Declared {
         None if rest.is_empty() => Declared::Lock(start),
         Some(field) => {
             let owner = start.fields.last().map_or(Some(class), |last| class_of(program, program.field(*last).ty));
-            owner.map_or(Declared::NoLock, |owner| field_path(program, owner, start, field))
+            owner.map_or(Declared::NoLock, |owner| fields_path(program, owner, start, field))
         }
         None => parse_static(program, class, text),
     }
@@ -256,8 +256,20 @@ fn parse_static(program: &Program, class: ClassId, text: &str) -> Declared {
     match (named_class(program, class, owner), member) {
         (Some(owner), "class") => Declared::Lock(Path::of(Root::Class(Type::class(program.class(owner).name)))),
         (Some(owner), field) => field_path(program, owner, Path::of(Root::Parameter(0)), field),
-        (None, _) => Declared::NoLock,
+        (None, _) => fields_path(program, class, Path::of(Root::Parameter(0)), text),
     }
+}
+
+/// A final field of what is in another one, and so on.
+fn fields_path(program: &Program, class: ClassId, from: Path, names: &str) -> Declared {
+    let Some((outer, name)) = names.rsplit_once('.') else { return field_path(program, class, from, names) };
+    let Declared::Lock(path) = fields_path(program, class, from, outer) else { return Declared::NoLock };
+    let last = path.fields.last().copied().or(match path.root {
+        Root::Static(field) => Some(field),
+        _ => None,
+    });
+    let owner = last.and_then(|field| class_of(program, program.field(field).ty));
+    owner.map_or(Declared::NoLock, |owner| field_path(program, owner, path, name))
 }
 
 /// A final field, from an object unless it is static.
@@ -307,6 +319,11 @@ fn named_class(program: &Program, class: ClassId, name: &str) -> Option<ClassId>
         .and_then(find)
         .or_else(|| enclosing.clone().find_map(|outer| find(&format!("{outer}${nested}"))))
         .or_else(|| find(&format!("{}/{nested}", own.rsplit_once('/')?.0)))
-        .or_else(|| find(&name.replace('.', "/")))
-        .or_else(|| find(&nested))
+        .or_else(|| in_full(name).find_map(|name| find(&name)))
+}
+
+/// What a name in full may stand for: `a.B.C` is `a/B/C`, `a/B$C` or `a$B$C`.
+fn in_full(name: &str) -> impl Iterator<Item = String> + '_ {
+    let cuts = std::iter::once(name.len()).chain(name.rmatch_indices('.').map(|(at, _)| at));
+    cuts.map(|at| name[..at].replace('.', "/") + &name[at..].replace('.', "$"))
 }

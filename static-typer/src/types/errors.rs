@@ -9,7 +9,7 @@ use super::bodies::Bodies;
 use super::entries::Entries;
 use super::final_expressions::Paths;
 use super::owner::{FieldType, Owner};
-use super::path::{Path, Root};
+use super::path::{Half, Path, Root};
 use super::state::{Context, Ownership, State, States, ownership};
 
 /// What is wrong.
@@ -105,6 +105,10 @@ impl Typed<'_> {
             if matches!(path.root, Root::Owner(_)) && !self.has_owner(program.field(field.field).class) {
                 continue;
             }
+            if is_of_contents(program, field.field, path) {
+                continue;
+            }
+            let path = &self.kept_whole(path);
             for access in self.accesses.get(field.field).iter().filter(|access| !self.is_guarded(access, path)) {
                 let place = Some((access.method, access.value));
                 errors.push(TypeError { rule: Rule::UnguardedAccess, subject, lock: text.clone(), place });
@@ -112,6 +116,24 @@ impl Typed<'_> {
         }
         errors.extend(of_class(program, field, program.field(field.field).class));
         errors
+    }
+
+    /// The read-write lock of which a lock is a half that a field keeps.
+    fn kept_whole(&self, path: &Path) -> Path {
+        let getters = self.context.summaries.getters();
+        let last = match (path.fields.last(), &path.root) {
+            (Some(field), _) => Some(*field),
+            (None, Root::Static(field)) => Some(*field),
+            _ => None,
+        };
+        let Some(kept) = last.and_then(|field| getters.kept_half(field)) else { return path.clone() };
+        match kept.root {
+            Root::Static(_) => Path { half: Half::Whole, ..kept.clone() },
+            _ => {
+                let above = &path.fields[..path.fields.len().saturating_sub(1)];
+                Path { fields: [above, &kept.fields].concat(), half: Half::Whole, ..path.clone() }
+            }
+        }
     }
 
     fn has_owner(&self, class: ClassId) -> bool {
@@ -151,6 +173,15 @@ impl Typed<'_> {
     fn states<'b>(&'b self, body: &'b Body, paths: &'b Paths) -> States<'b> {
         States::of(self.context, body, paths, &self.entries.declared(self.context.program, body.method))
     }
+}
+
+/// Whether a field is guarded by the object in it, which never changes: that is said of what the object contains.
+fn is_of_contents(program: &Program, field: FieldId, lock: &Path) -> bool {
+    let is_itself = match lock.root {
+        Root::Static(of) => lock.fields.is_empty() && of == field,
+        _ => lock.fields[..] == [field],
+    };
+    is_itself && program.field(field).is_final()
 }
 
 fn is_silenced(program: &Program, error: &TypeError) -> bool {

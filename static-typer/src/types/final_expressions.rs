@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Op, Value};
-use crate::program::{Constant, FieldId, MethodId, Program};
+use crate::program::{Constant, FieldId, MethodId, Name, Program};
 
 use super::bodies::Bodies;
 use super::calls::CallGraph;
@@ -58,11 +58,14 @@ impl Paths {
             Op::Constant(Constant::String(text)) => Some(Path::of(Root::Text(*text))),
             Op::GetField(object, member) => {
                 let field = calls.field(*member).filter(|field| is_final(*field))?;
-                self.get(*object).then(&[field], Half::Whole)
+                match getters.kept_half(field) {
+                    Some(Path { fields, half, .. }) => self.get(*object).then(fields, *half),
+                    None => self.get(*object).then(&[field], Half::Whole),
+                }
             }
             Op::GetStatic(member) => {
                 let field = calls.field(*member).filter(|field| program.field(*field).is_final())?;
-                Some(Path::of(Root::Static(field)))
+                Some(getters.kept_half(field).cloned().unwrap_or(Path::of(Root::Static(field))))
             }
             Op::Invoke(_, member, arguments) => {
                 let targets = calls.targets(body.method, value);
@@ -117,10 +120,12 @@ impl Paths {
     }
 }
 
-/// What getters return, as paths of their parameters.
+/// What getters return, as paths of their parameters, and what fields keep of read-write locks.
 #[derive(Default, Debug)]
 pub struct Getters {
     returned: FxHashMap<MethodId, Path>,
+    /// Final fields with halves of locks in other final fields of the same object or class: `final Lock r = lock.readLock()`.
+    kept_halves: FxHashMap<FieldId, Path>,
     /// Methods of libraries that override those which return halves of locks: they may return another lock each time.
     foreign: Vec<MethodId>,
 }
@@ -137,6 +142,7 @@ impl Getters {
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let foreign = overriding_in_libraries(program, |method| locks::half(program, method).is_some());
         let mut getters = Self { foreign, ..Self::default() };
+        getters.kept_halves = getters.find_kept_halves(program, calls, bodies);
         for _ in 0..GETTER_ROUNDS {
             let short = bodies.all().par_iter().filter(|body| body.instructions.len() <= GETTER_LENGTH);
             let found = short.filter_map(|body| {
@@ -154,10 +160,67 @@ impl Getters {
         self.returned.get(&method)
     }
 
+    /// The half of a lock that a final field keeps, from its object on.
+    #[must_use]
+    pub fn kept_half(&self, field: FieldId) -> Option<&Path> {
+        self.kept_halves.get(&field)
+    }
+
+    /// Of several constructors each has to keep the same half.
+    fn find_kept_halves(&self, program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashMap<FieldId, Path> {
+        let is_final = |field: FieldId| calls.keeps_value(program, field);
+        let of_body = |body: &Body| {
+            let sets = sets_of_locks(program, calls, body);
+            let paths = (!sets.is_empty()).then(|| Paths::of(program, calls, self, &is_final, body));
+            let kept =
+                |(field, set): (FieldId, Value)| Some((field, kept_half(program, field, paths.as_ref()?.get(set))));
+            sets.into_iter().filter_map(kept).collect::<Vec<_>>()
+        };
+        let initializing = bodies.all().par_iter().filter(|body| {
+            let method = program.method(body.method);
+            method.is_constructor() || method.name == Name::CLINIT
+        });
+        let mut kept: FxHashMap<FieldId, Option<Path>> = FxHashMap::default();
+        for (field, path) in initializing.flat_map_iter(of_body).collect::<Vec<_>>() {
+            let known = kept.entry(field).or_insert_with(|| path.clone());
+            known.take_if(|known| path.as_ref() != Some(known));
+        }
+        let all = kept.into_iter().filter(|(field, _)| is_final(*field));
+        all.filter_map(|(field, path)| Some((field, path?))).collect()
+    }
+
     /// Which half of its receiver a call returns that names a method.
     fn half(&self, program: &Program, named: MethodId) -> Option<Half> {
         locks::half(program, named).filter(|_| !may_run(program, &self.foreign, named))
     }
+}
+
+/// What a constructor or an initializer sets of fields for locks: those of its own object, and static ones.
+fn sets_of_locks(program: &Program, calls: &CallGraph, body: &Body) -> Vec<(FieldId, Value)> {
+    let set = |value: Value| match body.op(value) {
+        Op::PutStatic(member, set) => Some((calls.field(*member)?, *set)),
+        // Of another object's field nothing is known: the object set stands for itself.
+        Op::PutField(object, member, set) => {
+            let is_own = *body.op(*object) == Op::Parameter(0);
+            Some((calls.field(*member)?, if is_own { *set } else { *object }))
+        }
+        _ => None,
+    };
+    let is_for_locks = |(field, _): &(FieldId, Value)| {
+        let class = program.field(*field).ty.as_class().map(|name| program.names().text(name));
+        class.is_some_and(|class| class.starts_with("java/util/concurrent/locks/"))
+    };
+    body.all_values().filter_map(set).filter(is_for_locks).collect()
+}
+
+/// The half of a lock that a field is set to, from its own object or class on.
+fn kept_half(program: &Program, field: FieldId, path: &Path) -> Option<Path> {
+    let root = if program.field(field).is_static() {
+        matches!(path.root, Root::Static(_))
+    } else {
+        path.root == Root::Parameter(0)
+    };
+    (root && path.half != Half::Whole).then(|| path.clone())
 }
 
 fn returned(body: &Body, paths: &Paths) -> Option<Path> {
