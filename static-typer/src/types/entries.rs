@@ -4,29 +4,32 @@
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::ir::Body;
+use crate::ir::{Body, Value};
 use crate::program::{MethodId, Program};
 
 use super::annotations::{self, Declared};
+use super::at_once::AtOnce;
 use super::bodies::Bodies;
 use super::common::common;
 use super::final_expressions::Paths;
 use super::path::Root;
-use super::state::{Context, Entry, Held, States};
+use super::state::{Context, Entry, Held, State, States};
 use super::summary::Parameters;
 
 /// What holds at the beginning of each method.
 #[derive(Default, Debug)]
 pub struct Entries {
     known: FxHashMap<MethodId, Entry>,
+    at_once: AtOnce,
 }
 
 impl Entries {
     /// Finds what holds. `paths` are those of each body.
     #[must_use]
     pub fn of(context: Context<'_>, bodies: &Bodies, paths: &(dyn Fn(&Body) -> Paths + Sync)) -> Self {
-        let mut entries = Self::default();
-        for body in bodies.iter().filter(|body| context.calls.is_entry(body.method)) {
+        let mut entries = Self { at_once: AtOnce::of(context.program, context.calls, bodies), ..Self::default() };
+        let is_entry = |body: &&Body| context.calls.is_entry(body.method) && !entries.at_once.has(body.method);
+        for body in bodies.iter().filter(is_entry).collect::<Vec<_>>() {
             entries.known.insert(body.method, Self::from_outside(context, body.method));
         }
         let mut open: Vec<MethodId> = entries.known.keys().copied().collect();
@@ -80,7 +83,7 @@ impl Entries {
             let called: Vec<(MethodId, Entry)> = open
                 .par_iter()
                 .filter_map(|method| bodies.get(*method))
-                .flat_map_iter(|body| at_calls(context, body, &paths(body), &self.get(body.method)))
+                .flat_map_iter(|body| self.at_calls(context, body, &paths(body)))
                 .collect();
             let mut next = FxHashSet::default();
             for (method, entry) in called {
@@ -90,6 +93,23 @@ impl Entries {
             }
             open = next.into_iter().collect();
         }
+    }
+
+    /// What holds at the calls of a body, and where it runs lambdas.
+    fn at_calls(&self, context: Context<'_>, body: &Body, paths: &Paths) -> Vec<(MethodId, Entry)> {
+        let states = States::of(context, body, paths, &self.get(body.method));
+        let mut called = Vec::new();
+        states.for_each(|value, state| {
+            let targets = &context.calls.targets(body.method, value).methods;
+            if !targets.is_empty() {
+                let entry = states.at_call(value, state);
+                called.extend(targets.iter().map(|target| (*target, entry.clone())));
+            }
+            for (run, captured) in self.at_once.run_by(body.method, value) {
+                called.push((*run, in_lambda(paths, state, captured)));
+            }
+        });
+        called
     }
 
     /// Says whether something held before that does not any more.
@@ -122,15 +142,14 @@ fn held_beside(entry: &Entry, other: &Entry) -> Vec<Held> {
     held
 }
 
-fn at_calls(context: Context<'_>, body: &Body, paths: &Paths, entry: &Entry) -> Vec<(MethodId, Entry)> {
-    let states = States::of(context, body, paths, entry);
-    let mut called = Vec::new();
-    states.for_each(|value, state| {
-        let targets = &context.calls.targets(body.method, value).methods;
-        if !targets.is_empty() {
-            let entry = states.at_call(value, state);
-            called.extend(targets.iter().map(|target| (*target, entry.clone())));
-        }
-    });
-    called
+/// The locks that are held where a lambda runs, as its body would write them.
+fn in_lambda(paths: &Paths, state: &State, captured: &[Value]) -> Entry {
+    let as_in_body = |held: &Held| {
+        let held = held.clone();
+        paths.in_callee(&held.path, captured).map(|path| Held { path, ..held.clone() }).collect::<Vec<_>>()
+    };
+    let mut held: Vec<Held> = state.held.iter().flat_map(as_in_body).collect();
+    held.sort_unstable();
+    held.dedup();
+    Entry { held, ..Entry::default() }
 }

@@ -10,6 +10,7 @@
 mod accesses;
 mod alias_sets;
 mod annotations;
+mod at_once;
 mod balance;
 mod bodies;
 mod callbacks;
