@@ -116,11 +116,10 @@ impl<'a> Handles<'a> {
 
     /// The JDK's own method handles are not followed.
     fn members_of_class(&self, class: ClassId) -> Vec<(FieldId, Vec<Meant>)> {
-        let initializer = || self.initializer_with(class, MEMBER_MAKERS);
-        let Some(body) = Some(()).filter(|()| !self.resolution.program.is_of_jdk(class)).and_then(|()| initializer())
-        else {
+        if self.resolution.program.is_of_jdk(class) {
             return Vec::new();
-        };
+        }
+        let Some(body) = self.initializer_with(class, MEMBER_MAKERS) else { return Vec::new() };
         let set = |value: Value| {
             let (field, set) = self.set(&body, value)?;
             Some((field, self.meant_by(&body, set))).filter(|(_, meant)| !meant.is_empty())
