@@ -51,7 +51,8 @@ impl Case {
 
     fn all() -> Result<Vec<Self>> {
         let cases = ["blocks", "concurrentmap", "deadlock", "handover", "repeats", "waiting"].map(Self::new);
-        cases.into_iter().chain([Self::of("extended", "extended"), Self::hazards()]).collect()
+        let apart = ["attempts", "extended"].map(|name| Self::of(name, name));
+        cases.into_iter().chain(apart).chain([Self::hazards()]).collect()
     }
 
     /// Runs it under the agent and hands on the trace.

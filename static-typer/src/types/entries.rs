@@ -145,8 +145,8 @@ fn held_beside(entry: &Entry, other: &Entry) -> Vec<Held> {
 /// The locks that are held where a lambda runs, as its body would write them.
 fn in_lambda(paths: &Paths, state: &State, captured: &[Value]) -> Entry {
     let as_in_body = |held: &Held| {
-        let held = held.clone();
-        paths.in_callee(&held.path, captured).map(|path| Held { path, ..held.clone() }).collect::<Vec<_>>()
+        let in_body = paths.in_callee(&held.path, captured);
+        in_body.map(|path| Held { path, ..held.clone() }).collect::<Vec<_>>()
     };
     let mut held: Vec<Held> = state.held.iter().flat_map(as_in_body).collect();
     held.sort_unstable();

@@ -9,7 +9,7 @@ use super::bodies::Bodies;
 use super::entries::Entries;
 use super::final_expressions::Paths;
 use super::owner::{FieldType, Owner};
-use super::path::{Half, Path, Root};
+use super::path::{Path, Root};
 use super::state::{Context, Ownership, State, States, ownership};
 
 /// What is wrong.
@@ -108,7 +108,7 @@ impl Typed<'_> {
             if is_of_contents(program, field.field, path) {
                 continue;
             }
-            let path = &self.kept_whole(path);
+            let path = &self.context.summaries.getters().whole(path);
             for access in self.accesses.get(field.field).iter().filter(|access| !self.is_guarded(access, path)) {
                 let place = Some((access.method, access.value));
                 errors.push(TypeError { rule: Rule::UnguardedAccess, subject, lock: text.clone(), place });
@@ -116,24 +116,6 @@ impl Typed<'_> {
         }
         errors.extend(of_class(program, field, program.field(field.field).class));
         errors
-    }
-
-    /// The read-write lock of which a lock is a half that a field keeps.
-    fn kept_whole(&self, path: &Path) -> Path {
-        let getters = self.context.summaries.getters();
-        let last = match (path.fields.last(), &path.root) {
-            (Some(field), _) => Some(*field),
-            (None, Root::Static(field)) => Some(*field),
-            _ => None,
-        };
-        let Some(kept) = last.and_then(|field| getters.kept_half(field)) else { return path.clone() };
-        match kept.root {
-            Root::Static(_) => Path { half: Half::Whole, ..kept.clone() },
-            _ => {
-                let above = &path.fields[..path.fields.len().saturating_sub(1)];
-                Path { fields: [above, &kept.fields].concat(), half: Half::Whole, ..path.clone() }
-            }
-        }
     }
 
     fn has_owner(&self, class: ClassId) -> bool {

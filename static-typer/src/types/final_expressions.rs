@@ -166,6 +166,21 @@ impl Getters {
         self.kept_halves.get(&field)
     }
 
+    /// The read-write lock that a path stands for if it leads to a field which keeps a half of one.
+    #[must_use]
+    pub fn whole(&self, path: &Path) -> Path {
+        let (last, above) = match (path.fields.split_last(), &path.root) {
+            (Some((last, above)), _) => (Some(last), above),
+            (None, Root::Static(field)) => (Some(field), &[][..]),
+            _ => (None, &[][..]),
+        };
+        match last.and_then(|field| self.kept_half(*field)) {
+            None => path.clone(),
+            Some(kept) if kept.is_global() => Path { half: Half::Whole, ..kept.clone() },
+            Some(kept) => Path { fields: [above, &kept.fields].concat(), half: Half::Whole, ..path.clone() },
+        }
+    }
+
     /// Of several constructors each has to keep the same half.
     fn find_kept_halves(&self, program: &Program, calls: &CallGraph, bodies: &Bodies) -> FxHashMap<FieldId, Path> {
         let is_final = |field: FieldId| calls.keeps_value(program, field);

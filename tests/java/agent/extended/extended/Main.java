@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.IntConsumer;
 
-/** What types must not prove: the JDK runs code of the program where it is extended, compares by the program's order, or gives up an attempt. */
+/** What types must not prove: the JDK runs code of the program where it is extended, or compares by the program's order. */
 final class Steps {
     static int n;
 
@@ -79,56 +79,6 @@ final class Adding extends LongAdder {
     }
 }
 
-/** An attempt fails while another thread has the lock: so what comes before it may come between what that thread does. */
-final class Attempt {
-    private static final ReentrantLock OUTER = new ReentrantLock();
-    private static final ReentrantLock INNER = new ReentrantLock();
-    private static int value;
-
-    // atomicity: Attempt.update
-    static void update() {
-        OUTER.lock();
-        try {
-            int before = read();
-            write(before + 1);
-        } finally {
-            OUTER.unlock();
-        }
-    }
-
-    private static int read() {
-        INNER.lock();
-        try {
-            return value;
-        } finally {
-            INNER.unlock();
-        }
-    }
-
-    private static void write(int next) {
-        INNER.lock();
-        try {
-            value = next;
-        } finally {
-            INNER.unlock();
-        }
-    }
-
-    // A false alarm: tryLock does not wait.
-    // deadlock: Attempt.other, Attempt.read
-    static void other() {
-        INNER.lock();
-        try {
-            value += 10;
-            if (OUTER.tryLock()) {
-                OUTER.unlock();
-            }
-        } finally {
-            INNER.unlock();
-        }
-    }
-}
-
 public final class Main {
     public static void main(String[] args) {
         Twice lock = new Twice();
@@ -138,7 +88,6 @@ public final class Main {
         inTurns(Traced::make, Traced::make);
         inTurns(Ordered::look, Ordered::look);
         inTurns(adding::one, adding::one);
-        inTurns(Attempt::update, Attempt::other);
         // Nobody expects of a lambda's body that it is atomic, whichever interface the JVM has it implement.
         IntConsumer body = times -> {
             for (int i = 0; i < times; i++) {
