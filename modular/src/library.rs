@@ -62,7 +62,11 @@ pub fn effect(program: &Program, method: MethodId) -> Effect {
         _ if data.is_constructor() && class.starts_with("java/lang/ref/") => here(Calls::None),
         _ if &*class == "java/lang/Object" && &*name == "<init>" => here(Calls::None),
         _ if starts_threads(&class, &name, &descriptor) => elsewhere,
-        _ if Called::built_in().of_objects(&class, |of| of.callbacks) == Some(Callbacks::Here) => here(Calls::NoTasks),
+        _ if Called::built_in().of_objects(&class, |of| of.callbacks) == Some(Callbacks::Here) => {
+            // A collection keeps a task, and `Optional.ifPresentOrElse` runs one.
+            let runs = class.starts_with("java/util/Optional") && descriptor.contains("Ljava/lang/Runnable;");
+            here(if runs { Calls::All } else { Calls::NoTasks })
+        }
         _ => elsewhere,
     }
 }

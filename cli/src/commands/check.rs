@@ -107,6 +107,8 @@ fn checked<'a>(
     let claimed = analysis.types.errors.iter().map(|error| analysis.error(error));
     let wrong_uses = observations.map(Observations::errors).unwrap_or_default();
     let mut errors: Vec<Error<'a>> = claimed.chain(wrong_uses).chain(methods.wrong(runs)).collect();
+    // `n++` reads and writes.
+    errors.dedup_by(|next, error| next.says_no_more_than(error));
     let is_missing = |field: &FieldType| missing.iter().any(|of| of.field == field.field);
     let observed =
         |field: &FieldType| runs.map(|runs| runs.of_variable(&Key::of_field(&analysis.program, field.field)));

@@ -226,22 +226,22 @@ fn parse(program: &Program, class: ClassId, text: &str) -> Declared {
     if let Some((declaring, _)) = declares_parameter(program, class).filter(|(_, name)| name == text) {
         return lock_of_parameter(program, declaring);
     }
-    let (start, rest) = match text.split_once("this") {
-        Some(("", rest)) => (Some(Path::of(Root::Parameter(0))), rest),
-        Some((outer, rest)) if outer.ends_with('.') => {
-            (outer_instance(program, class, outer.trim_end_matches('.')), rest)
-        }
-        _ => return parse_static(program, class, text),
-    };
-    let Some(start) = start else { return Declared::NoLock };
-    match rest.strip_prefix('.') {
-        None if rest.is_empty() => Declared::Lock(start),
-        Some(field) => {
-            let owner = start.fields.last().map_or(Some(class), |last| class_of(program, program.field(*last).ty));
-            owner.map_or(Declared::NoLock, |owner| fields_path(program, owner, start, field))
-        }
-        None => parse_static(program, class, text),
+    let Some((outer, rest)) = around_this(text) else { return parse_static(program, class, text) };
+    let this =
+        if outer.is_empty() { Some(Path::of(Root::Parameter(0))) } else { outer_instance(program, class, outer) };
+    let Some(start) = this else { return Declared::NoLock };
+    if rest.is_empty() {
+        return Declared::Lock(start);
     }
+    let owner = start.fields.last().map_or(Some(class), |last| class_of(program, program.field(*last).ty));
+    owner.map_or(Declared::NoLock, |owner| fields_path(program, owner, start, rest))
+}
+
+/// The names before and after `this`, if it is one of those that dots part.
+fn around_this(text: &str) -> Option<(&str, &str)> {
+    let before: usize = text.split('.').take_while(|name| *name != "this").map(|name| name.len() + 1).sum();
+    let (outer, this) = text.split_at_checked(before)?;
+    Some((outer.trim_end_matches('.'), this["this".len()..].trim_start_matches('.')))
 }
 
 fn class_of(program: &Program, ty: Type) -> Option<ClassId> {

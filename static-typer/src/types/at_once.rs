@@ -9,7 +9,7 @@ use crate::ir::{Body, Call, Op, Value};
 use crate::program::{Constant, MethodId, Program, flag};
 
 use super::bodies::Bodies;
-use super::calls::CallGraph;
+use super::state::Context;
 
 /// Names, and what their descriptors begin with.
 const AT_ONCE: &[(&str, &str)] = &[
@@ -42,14 +42,15 @@ pub struct AtOnce {
 impl AtOnce {
     /// Looks for them in the application.
     #[must_use]
-    pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
+    pub fn of(context: Context<'_>, bodies: &Bodies) -> Self {
         let mut n_made: FxHashMap<MethodId, usize> = FxHashMap::default();
         let mut found = Vec::new();
         for body in bodies.iter() {
-            for (lambda, captured, run) in lambdas(program, calls, body) {
-                *n_made.entry(run).or_default() += 1;
-                if let Some(call) = only_call(program, calls, body, lambda) {
-                    found.push(((body.method, call), (run, captured.to_vec())));
+            let lambdas = references(context, body).filter(|lambda| is_body(context, lambda.method));
+            for Reference { made, method, captured } in lambdas {
+                *n_made.entry(method).or_default() += 1;
+                if let Some(call) = only_call(context, body, made) {
+                    found.push(((body.method, call), (method, captured.to_vec())));
                 }
             }
         }
@@ -74,27 +75,40 @@ impl AtOnce {
     }
 }
 
-/// The lambdas that a body makes, what they capture, and the methods with their bodies.
-fn lambdas<'b>(
-    program: &'b Program,
-    calls: &'b CallGraph,
-    body: &'b Body,
-) -> impl Iterator<Item = (Value, &'b [Value], MethodId)> + 'b {
-    body.all_values().filter_map(move |value| {
-        let Op::InvokeDynamic(bootstrap, _, _, captured) = body.op(value) else { return None };
+/// A lambda or a reference to a method.
+#[derive(Clone, Copy, Debug)]
+pub struct Reference<'b> {
+    /// The instruction that makes it.
+    pub made: Value,
+    /// The method that it refers to: that with the body of a lambda.
+    pub method: MethodId,
+    /// What it captures.
+    pub captured: &'b [Value],
+}
+
+/// Those that a body makes.
+pub fn references<'b>(context: Context<'b>, body: &'b Body) -> impl Iterator<Item = Reference<'b>> + 'b {
+    let Context { program, calls, .. } = context;
+    body.all_values().filter_map(move |made| {
+        let Op::InvokeDynamic(bootstrap, _, _, captured) = body.op(made) else { return None };
         let bootstrap = program.bootstrap(program.method(body.method).class, *bootstrap)?;
-        let run = bootstrap.arguments.iter().find_map(|argument| match argument {
+        let method = bootstrap.arguments.iter().find_map(|argument| match argument {
             Constant::Handle(handle) => calls.named(handle.member),
             _ => None,
         })?;
-        let access = program.method(run).access;
-        let is_body = access & flag::PRIVATE != 0 && access & flag::SYNTHETIC != 0 && !calls.is_reflected(run);
-        is_body.then_some((value, &captured[..], run))
+        Some(Reference { made, method, captured })
     })
 }
 
-/// The only instruction that uses a lambda, if it runs it at once.
-fn only_call(program: &Program, calls: &CallGraph, body: &Body, lambda: Value) -> Option<Value> {
+/// Whether a method is the body of a lambda, which nothing else runs.
+fn is_body(context: Context<'_>, method: MethodId) -> bool {
+    let access = context.program.method(method).access;
+    access & flag::PRIVATE != 0 && access & flag::SYNTHETIC != 0 && !context.calls.is_reflected(method)
+}
+
+/// The only instruction that uses a lambda or a reference, if it runs it at once.
+pub fn only_call(context: Context<'_>, body: &Body, lambda: Value) -> Option<Value> {
+    let Context { program, calls, .. } = context;
     let mut users = body.all_values().filter(|user| {
         let mut uses = false;
         body.op(*user).for_each_operand(|operand| uses |= operand == lambda);

@@ -70,7 +70,7 @@ impl CallGraph {
                 graph.add(&mut selection, body, value);
             }
         }
-        graph.find_entries(program, bodies);
+        graph.find_entries(&selection, bodies);
         graph
     }
 
@@ -163,6 +163,16 @@ impl CallGraph {
         self
     }
 
+    /// The methods that a class's constants refer to.
+    fn handles(&self, program: &Program, class: ClassId) -> Vec<MethodId> {
+        let arguments = program.bootstraps(class).iter().flat_map(|Bootstrap { arguments, .. }| arguments);
+        let method = |constant: &Constant| match constant {
+            Constant::Handle(handle) => self.methods.get(&handle.member).copied(),
+            _ => None,
+        };
+        program.constants(class).iter().chain(arguments).filter_map(method).collect()
+    }
+
     fn resolve(&mut self, program: &Program) {
         for (reference, member) in program.members() {
             if member.is_field {
@@ -190,20 +200,19 @@ impl CallGraph {
         self.targets.insert((body.method, value), targets);
     }
 
-    fn find_entries(&mut self, program: &Program, bodies: &Bodies) {
-        for class in program.application() {
-            let handle = |constant: &Constant| match constant {
-                Constant::Handle(handle) => self.methods.get(&handle.member).copied(),
-                _ => None,
-            };
-            self.referred_to.extend(program.constants(class).iter().filter_map(handle));
-            let arguments = program.bootstraps(class).iter().flat_map(|Bootstrap { arguments, .. }| arguments);
-            self.referred_to.extend(arguments.filter_map(handle));
-        }
+    fn find_entries(&mut self, selection: &Selection<'_>, bodies: &Bodies) {
+        let program = selection.program;
+        let named: Vec<MethodId> = program.application().flat_map(|class| self.handles(program, class)).collect();
+        self.referred_to.extend(named.iter().flat_map(|method| selection.by_others(*method)));
+        let methods = program.application().flat_map(|class| program.methods_of(class));
+        let invited = methods.filter(|method| is_invited(program, *method));
+        let called = self.reflected.methods.iter().copied().chain(invited);
+        let called: FxHashSet<MethodId> = called.flat_map(|method| selection.by_others(method)).collect();
+        self.called_back.extend(called.iter().chain(&self.referred_to));
         self.called_back.extend(inherited_for_libraries(program));
         for body in bodies.iter() {
             let method = body.method;
-            if self.referred_to.contains(&method) || self.is_reflected(method) || is_called_back(program, method) {
+            if is_called_back(program, method) {
                 self.called_back.insert(method);
             }
             if self.is_called_back(method) || self.callers(method).is_empty() || is_public(program, method) {
@@ -213,6 +222,11 @@ impl CallGraph {
     }
 }
 
+/// Whether what finds methods by their annotations may call one.
+fn is_invited(program: &Program, method: MethodId) -> bool {
+    annotations::invites_reflection(program, &program.method(method).annotations)
+}
+
 /// Whether code outside the application may call a method by its class's public face.
 fn is_public(program: &Program, id: MethodId) -> bool {
     let method = program.method(id);
@@ -220,14 +234,10 @@ fn is_public(program: &Program, id: MethodId) -> bool {
     public(program.class(method.class).access) && public(method.access)
 }
 
-/// Whether code outside the application calls a method: the JVM, by overriding, or by reflection that goes by names or
-/// annotations.
+/// Whether code outside the application calls a method: the JVM, by overriding, or by reflection that goes by names.
 fn is_called_back(program: &Program, id: MethodId) -> bool {
     let method = program.method(id);
-    method.name == Name::CLINIT
-        || annotations::invites_reflection(program, &method.annotations)
-        || is_called_by_name(program, method)
-        || overrides_library(program, id)
+    method.name == Name::CLINIT || is_called_by_name(program, method) || overrides_library(program, id)
 }
 
 /// Methods that the JVM or a stream of objects looks for by their names.
@@ -312,6 +322,15 @@ impl Selection<'_> {
         let is_application = self.program.class(self.program.method(method).class).is_application;
         let runs = is_application && self.program.method(method).has_code();
         Targets { methods: if runs { vec![method] } else { Vec::new() }, library: !runs }
+    }
+
+    /// What may run when code that is not analysed calls a method, of whatever object: with it all that objects of its class have in its place.
+    fn by_others(&self, named: MethodId) -> Vec<MethodId> {
+        let method = self.program.method(named);
+        let is_selected = method.access & (flag::PRIVATE | flag::STATIC) == 0 && !method.is_constructor();
+        let mut methods = if is_selected { self.select(method.class, named).methods } else { Vec::new() };
+        methods.push(named);
+        methods
     }
 
     /// The receiver's type may say more than the class that the instruction names.

@@ -27,7 +27,7 @@ impl Entries {
     /// Finds what holds. `paths` are those of each body.
     #[must_use]
     pub fn of(context: Context<'_>, bodies: &Bodies, paths: &(dyn Fn(&Body) -> Paths + Sync)) -> Self {
-        let mut entries = Self { at_once: AtOnce::of(context.program, context.calls, bodies), ..Self::default() };
+        let mut entries = Self { at_once: AtOnce::of(context, bodies), ..Self::default() };
         let is_entry = |body: &&Body| context.calls.is_entry(body.method) && !entries.at_once.has(body.method);
         for body in bodies.iter().filter(is_entry).collect::<Vec<_>>() {
             entries.known.insert(body.method, Self::from_outside(context, body.method));

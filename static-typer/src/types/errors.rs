@@ -1,6 +1,6 @@
 //! Type errors: where the code does not do what its annotations say.
 
-use crate::ir::{Body, Op, Value};
+use crate::ir::{Body, Value};
 use crate::program::{ClassId, FieldId, MethodId, Program};
 
 use super::accesses::{self, Access, Accesses};
@@ -10,7 +10,8 @@ use super::entries::Entries;
 use super::final_expressions::Paths;
 use super::owner::{FieldType, Owner};
 use super::path::{Path, Root};
-use super::state::{Context, Ownership, State, States, ownership};
+use super::state::{Context, States};
+use super::unheld::{Claiming, of_task};
 
 /// What is wrong.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -82,12 +83,14 @@ impl Typed<'_> {
         let mut errors: Vec<TypeError> = self.fields.iter().flat_map(|field| self.of_field(field)).collect();
         for method in program.application().flat_map(|class| program.methods_of(class)) {
             errors.extend(no_lock(Subject::Method(method), &annotations::guards_of_method(program, method)));
+            errors.extend(of_task(self.context, method));
         }
         errors.extend(program.application().filter_map(|class| self.of_parameter(class)));
-        for body in self.bodies.iter().filter(|body| calls_guarded(self.context, body)) {
-            let paths = (self.paths)(body);
-            let states = self.states(body, &paths);
-            states.for_each(|value, state| errors.extend(of_call(self.context, body, &paths, value, state)));
+        for calls in self.bodies.iter().filter_map(|body| Claiming::of(self.context, body)) {
+            let paths = (self.paths)(calls.body);
+            let states = self.states(calls.body, &paths);
+            states.for_each(|value, state| errors.extend(calls.at(&paths, value, state)));
+            errors.extend(calls.elsewhere(&paths));
         }
         errors.retain(|error| !is_silenced(program, error));
         errors.sort_unstable();
@@ -210,63 +213,4 @@ fn of_class(program: &Program, field: &FieldType, class: ClassId) -> Option<Type
     let write = field.accesses.iter().find(|access| access.write).or(field.accesses.first());
     let place = write.map(|access| (access.method, access.value));
     Some(TypeError { rule, subject: Subject::Field(field.field), lock: String::new(), place })
-}
-
-fn calls_guarded(context: Context<'_>, body: &Body) -> bool {
-    body.all_values().any(|value| {
-        let targets = &context.calls.targets(body.method, value).methods;
-        targets.iter().any(|target| !annotations::guards_of_method(context.program, *target).is_empty())
-    })
-}
-
-fn of_call(context: Context<'_>, body: &Body, paths: &Paths, value: Value, state: &State) -> Vec<TypeError> {
-    let Op::Invoke(_, _, arguments) = body.op(value) else { return Vec::new() };
-    let mut errors = Vec::new();
-    for target in &context.calls.targets(body.method, value).methods {
-        for (text, lock) in annotations::guards_of_method(context.program, *target) {
-            let Declared::Lock(path) = lock else { continue };
-            let is_fresh = matches!(path.root, Root::Parameter(_))
-                && arguments.first().is_some_and(|receiver| state.is_fresh(body, *receiver));
-            let holds = match path.root {
-                Root::Owner(_) => holds_of_owner(context, body, paths, state, &path, arguments),
-                _ => holds(paths, state, &path, arguments),
-            };
-            if !is_fresh && !holds {
-                let subject = Subject::Method(*target);
-                errors.push(TypeError {
-                    rule: Rule::UnheldCall,
-                    subject,
-                    lock: text,
-                    place: Some((body.method, value)),
-                });
-            }
-        }
-    }
-    errors
-}
-
-fn holds(paths: &Paths, state: &State, path: &Path, arguments: &[Value]) -> bool {
-    let wanted = paths.in_caller(path, arguments);
-    wanted.is_some_and(|wanted| state.held.iter().any(|held| held.path == wanted))
-}
-
-/// Whether a lock is held of the receiver's owner, if other threads can reach that.
-fn holds_of_owner(
-    context: Context<'_>,
-    body: &Body,
-    paths: &Paths,
-    state: &State,
-    path: &Path,
-    arguments: &[Value],
-) -> bool {
-    let owner = arguments.first().map(|receiver| ownership(context, body, paths, *receiver, state));
-    match owner {
-        Some(Ownership::Unowned | Ownership::New(_)) => true,
-        Some(Ownership::Owned(owner)) => {
-            let wanted = owner.then(&path.fields, path.half);
-            wanted.is_some_and(|wanted| state.held.iter().any(|held| held.path == wanted))
-        }
-        // That there is none has been said of the class.
-        Some(Ownership::Unknown) | None => true,
-    }
 }

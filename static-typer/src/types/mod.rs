@@ -48,6 +48,7 @@ pub(crate) mod summary;
 mod supposed;
 pub(crate) mod takings;
 mod threads;
+mod unheld;
 mod unify;
 mod unseen;
 

@@ -52,8 +52,10 @@ impl Required {
             _ => None,
         };
         let has_run = |error: &TypeError| error.place.is_some_and(|(method, _)| self.ran.contains(&method));
-        let taken =
-            errors.iter().filter(|error| !has_run(error)).filter_map(|error| Some((error.clone(), seen(error)?)));
+        let taken = errors
+            .iter()
+            .filter(|error| error.place.is_some() && !has_run(error))
+            .filter_map(|error| Some((error.clone(), seen(error)?)));
         let taken = taken.collect();
         errors.retain(|error| seen(error).is_none());
         taken

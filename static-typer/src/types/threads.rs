@@ -102,10 +102,15 @@ const ASKED: [&str; 5] = ["equals", "hashCode", "toString", "compareTo", "compar
 /// What threads and executors run.
 const RUN: [&str; 3] = ["run", "call", "compute"];
 
+/// Whether a method is what threads and executors run, by its name.
+pub fn is_task(program: &Program, method: MethodId) -> bool {
+    RUN.contains(&&*name(program, method))
+}
+
 fn called_back(program: &Program, method: MethodId) -> Cause {
     match &*name(program, method) {
         name if ASKED.contains(&name) => Cause::Asked,
-        name if RUN.contains(&name) => Cause::Task,
+        _ if is_task(program, method) => Cause::Task,
         _ => Cause::CalledBack,
     }
 }

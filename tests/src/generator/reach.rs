@@ -51,6 +51,40 @@ const STARTS: &[(&str, &str, &str)] = &[
     ("StartByReference", "Consumer<Thread> begin = Thread::start; begin.accept(new Thread(X::touch)); X.touch();", ""),
 ];
 
+/// A type `I` with a method `p`, and what its objects have in its place.
+const OVERRIDERS: &[(&str, &str)] = &[
+    ("Interface", "interface I { void p(); } static class D implements I { public void p() { X.touch(); } }"),
+    ("Default", "interface I { default void p() {} } static class D implements I { public void p() { X.touch(); } }"),
+    (
+        "DefaultTwice",
+        "interface I { default void p() {} } interface K extends I { default void p() { X.touch(); } } static class D implements K {}",
+    ),
+    ("Class", "static class I { public void p() {} } static class D extends I { public void p() { X.touch(); } }"),
+    (
+        "Abstract",
+        "abstract static class I { public abstract void p(); } static class D extends I { public void p() { X.touch(); } }",
+    ),
+    (
+        "Inherited",
+        "static class I { public void p() {} } static class M extends I { public void p() { X.touch(); } } static class D extends M {}",
+    ),
+    (
+        "Beside",
+        "interface I { void p(); } static class M { public void p() { X.touch(); } } static class D extends M implements I {}",
+    ),
+];
+
+/// A task that calls `I.p` of an object `it`, and does not name the method that runs.
+const REFERENCES: &[(&str, &str)] = &[
+    ("Bound", "it::p"),
+    ("Unbound", "Tools.bound(I::p, it)"),
+    ("Reflected", "Tools.boldly(() -> I.class.getMethod(\"p\").invoke(it))"),
+    (
+        "Handle",
+        "Tools.boldly(() -> MethodHandles.lookup().findVirtual(I.class, \"p\", MethodType.methodType(void.class)).invoke(it))",
+    ),
+];
+
 /// An expression for one object of `TYPE`, whoever asks, and the members that it needs.
 const OBJECTS: &[(&str, &str, &str)] = &[
     ("Static", "KEPT", "static final TYPE KEPT = NEW;"),
@@ -175,7 +209,7 @@ const BOTH: &str = "new Thread(X::touch).start(); X.touch();";
 /// What all of them share, which knows no threads, and what some do: a program that refers to no class with threads has none but those
 /// that it starts itself.
 const SHARED: &str = "package reach;
-import java.io.*; import java.nio.*; import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.function.*;
+import java.io.*; import java.lang.invoke.*; import java.nio.*; import java.util.*; import java.util.concurrent.*; import java.util.concurrent.atomic.*; import java.util.function.*;
 import java.util.stream.*;
 final class Support {
     static volatile boolean isSo = true;
@@ -194,6 +228,9 @@ final class Filled {
 }
 final class Tools {
     static Thread daemon(Runnable task) { Thread made = new Thread(task); made.setDaemon(true); return made; }
+    static <T> Runnable bound(Consumer<T> method, T it) { return () -> method.accept(it); }
+    interface Bold { void run() throws Throwable; }
+    static Runnable boldly(Bold task) { return () -> { try { task.run(); } catch (Throwable e) { throw new Error(e); } }; }
     static void quietly(Callable<?> call) { try { call.call(); } catch (Exception e) { throw new Error(e); } }
 }
 ";
@@ -218,6 +255,14 @@ pub fn program() -> Reach {
         let name = format!("{name}Start");
         made.source += &class(&name, run, ("static int hits;", "hits++"), members);
         made.fields.push(name);
+    }
+    for (overrider, members) in OVERRIDERS {
+        for (reference, task) in REFERENCES {
+            let name = format!("{reference}{overrider}Start");
+            let run = format!("I it = new D(); new Thread({task}).start(); it.p();");
+            made.source += &class(&name, &run, ("static int hits;", "hits++"), members);
+            made.fields.push(name);
+        }
     }
     for (name, object, members) in OBJECTS {
         let typed = |ty: &str, new: &str| members.replace("TYPE", ty).replace("NEW", new);

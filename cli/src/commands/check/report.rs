@@ -166,6 +166,13 @@ impl Error<'_> {
         self.place.as_ref().or_else(|| self.events.first().map(|event| &event.place))
     }
 
+    /// Whether it is told in the same words, of the same line.
+    pub fn says_no_more_than(&self, other: &Self) -> bool {
+        let line = |error: &Self| error.place.as_ref().map(|place| Place { offset: 0, ..place.clone() });
+        let words = |error: &Self| (error.rule, error.name.clone(), error.what.clone(), line(error));
+        self.place.is_some() && words(self) == words(other)
+    }
+
     /// By what it is known again: the method that breaks it, unless the declaration does.
     pub fn claim(&self) -> (Claim, BTreeSet<Pair>) {
         let claim = Claim { rule: self.rule.to_owned(), name: self.name.clone() };
