@@ -37,7 +37,8 @@ pub struct Effect {
 const TASKS: [&str; 4] = ["run", "call", "compute", "execute"];
 
 /// Interfaces of tasks.
-const TASK_TYPES: [&str; 2] = ["java/lang/Runnable", "java/util/concurrent/Callable"];
+const TASK_TYPES: [&str; 3] =
+    ["java/lang/Runnable", "java/lang/ScopedValue$CallableOp", "java/util/concurrent/Callable"];
 
 /// What a call of a library's method does.
 #[must_use]
@@ -48,8 +49,7 @@ pub fn effect(program: &Program, method: MethodId) -> Effect {
     let descriptor = program.names().text(program.signature(method).text);
     let here = |here| Effect { here, elsewhere: Calls::None, is_start: false };
     let elsewhere = Effect { here: Calls::None, elsewhere: Calls::All, is_start: false };
-    let is_thread = program.superclasses(data.class).any(|above| &*program.class_name(above) == "java/lang/Thread");
-    if is_thread {
+    if is_of_thread(program, method) {
         return match &*name {
             "start" => Effect { here: Calls::None, elsewhere: Calls::Run, is_start: true },
             "run" => here(Calls::Run),
@@ -63,12 +63,19 @@ pub fn effect(program: &Program, method: MethodId) -> Effect {
         _ if &*class == "java/lang/Object" && &*name == "<init>" => here(Calls::None),
         _ if starts_threads(&class, &name, &descriptor) => elsewhere,
         _ if Called::built_in().of_objects(&class, |of| of.callbacks) == Some(Callbacks::Here) => {
-            // A collection keeps a task, and `Optional.ifPresentOrElse` runs one.
-            let runs = class.starts_with("java/util/Optional") && descriptor.contains("Ljava/lang/Runnable;");
-            here(if runs { Calls::All } else { Calls::NoTasks })
+            // A collection keeps tasks as any other object, and `Optional.ifPresentOrElse` runs one.
+            let takes_task = TASK_TYPES.iter().any(|ty| descriptor.contains(&format!("L{ty};")));
+            here(if takes_task && !data.is_constructor() { Calls::All } else { Calls::NoTasks })
         }
         _ => elsewhere,
     }
+}
+
+/// Whether a method is one of threads.
+#[must_use]
+pub fn is_of_thread(program: &Program, method: MethodId) -> bool {
+    let class = program.method(method).class;
+    program.superclasses(class).any(|above| &*program.class_name(above) == "java/lang/Thread")
 }
 
 /// Whether a method does, whatever others of its class do.

@@ -147,7 +147,9 @@ impl<'p> Solver<'_, 'p> {
             }
         }
         if !matches!(from.calls, Calls::Only(_)) {
-            self.hook(data, Hook::Filled(data));
+            if from.calls != Calls::Run {
+                self.hook(data, Hook::Filled(data));
+            }
             self.copy(data, receivers, None);
         }
         (receivers, data)

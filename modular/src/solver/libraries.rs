@@ -8,6 +8,9 @@ use crate::library::{self, Calls};
 use crate::node::{Cell, Label, Labels, Node, NodeId, Nodes};
 use crate::summary::ThreadId;
 
+/// What an object of a library keeps.
+const KEPT: Cell = Cell::Slot(Slot::Content);
+
 impl<'p> Solver<'_, 'p> {
     /// A call of a library's method on what is not known yet: an object of the application may be called.
     pub(super) fn wait(&mut self, node: NodeId, code: CodeId, number: u32) {
@@ -65,6 +68,11 @@ impl<'p> Solver<'_, 'p> {
             return self.give_threads(code, number, site);
         }
         let effect = library::effect(self.program(), site.method);
+        if library::is_of_thread(self.program(), site.method)
+            && (effect.elsewhere, effect.here) != (Calls::All, Calls::None)
+        {
+            return self.of_thread(code, number, site, effect, key);
+        }
         let all = if effect.is_start { None } else { self.all_libraries() };
         let passed = all.unwrap_or_else(|| self.var());
         self.passed(code, site, Some(()), passed);
@@ -83,6 +91,39 @@ impl<'p> Solver<'_, 'p> {
         }
         if effect.elsewhere != Calls::None {
             self.fork(code, number, effect, passed, key);
+        }
+    }
+
+    /// A thread keeps what it is made with, and `start` and `run` run that, or itself. They give it nothing more.
+    fn of_thread(
+        &mut self,
+        code: CodeId,
+        number: u32,
+        site: &CallSite,
+        effect: library::Effect,
+        key: (CodeId, u32, bool),
+    ) {
+        let data = self.var();
+        self.passed(code, site, None, data);
+        self.give(code, number, site, data);
+        let receiver = site.arguments.first().copied().flatten().filter(|_| site.dispatch != Dispatch::Static);
+        let Some(receiver) = receiver else { return };
+        let thread = self.local(code, receiver);
+        self.hook(thread, Hook::Store(KEPT, data));
+        if (effect.here, effect.elsewhere) == (Calls::None, Calls::None) {
+            if site.result.is_some() {
+                self.hook(thread, Hook::Load(KEPT, data, None));
+            }
+            return;
+        }
+        let run = self.var();
+        self.copy(thread, run, None);
+        self.hook(thread, Hook::Load(KEPT, run, None));
+        if effect.elsewhere != Calls::None {
+            self.fork(code, number, effect, run, key);
+        } else {
+            let context = self.context(code, number);
+            self.hand_over(context, effect.here, None, false, run, key);
         }
     }
 

@@ -17,8 +17,8 @@ const UNSAFE: &[&str] = &["jdk/internal/misc/Unsafe", "sun/misc/Unsafe"];
 const STORING: &[&str] = &["set", "put", "compareAnd", "weakCompareAnd", "getAndSet"];
 /// Those that return what was stored.
 const LOADING: &[&str] = &["get", "compareAndExchange"];
-/// Those that run a function that they are given: their code is followed.
-const RUNNING: &[&str] = &["Update", "Accumulate"];
+/// Those that run a function that they are given: their code is followed. Where that is not there, what they return stands for what is stored.
+const RUNNING: &[&str] = &["getAndUpdate", "getAndAccumulate", "updateAndGet", "accumulateAndGet"];
 
 /// What such a call names.
 struct Access {
@@ -37,8 +37,7 @@ impl Access {
         let is_updater = owner == UPDATER;
         let begins = |list: &[&str]| list.iter().any(|prefix| name.starts_with(prefix));
         let (stores, loads) = (begins(STORING), begins(LOADING));
-        let runs = RUNNING.iter().any(|end| name.ends_with(end));
-        if !(is_variable || is_unsafe || is_updater) || !(stores || loads) || runs {
+        if !(is_variable || is_unsafe || is_updater) || !(stores || loads) || RUNNING.contains(&name) {
             return None;
         }
         let compares = name.contains("compareAnd") || name.contains("CompareAnd");
@@ -62,6 +61,9 @@ impl Extraction<'_, '_> {
         let (program, member) = (self.program(), self.program().member(member));
         let Some(owner) = member.owner.as_class() else { return false };
         let (owner, name) = (program.names().text(owner), program.names().text(member.name));
+        if owner == UPDATER && RUNNING.contains(&&*name) {
+            self.by_function(at, arguments);
+        }
         let Some(access) = Access::of(&owner, &name, arguments) else { return false };
         let field = access.handle.and_then(|handle| self.from.handles.field_of(self.body, handle));
         if let Some(kind) = contents::by_handle(&owner, &name) {
@@ -79,6 +81,17 @@ impl Extraction<'_, '_> {
             }
         }
         true
+    }
+
+    /// An updater gives what is in the field to a function, and stores what that gives.
+    fn by_function(&mut self, at: Value, arguments: &[Value]) {
+        let [updater, base, ..] = arguments else { return };
+        let field = self.from.handles.field_of(self.body, *updater);
+        self.used[at.index()] = true;
+        if let Some((object, result)) = self.local(*base).zip(self.result(at)) {
+            let slots = self.meant(field, *base, true);
+            self.slots_by_handle(object, &slots, Some(result), Some(result));
+        }
     }
 
     /// An access that orders nothing, to an element or to the field that the handle is known to stand for.
