@@ -53,7 +53,8 @@ fn main() -> ExitCode {
         Ok(arguments) => arguments,
         Err(error) => return refuse(&error),
     };
-    match commands::dispatch(arguments) {
+    let ended = commands::dispatch(arguments).and_then(|code| output::all_written().map(|()| code));
+    match ended {
         Ok(code) => ExitCode::from(code),
         Err(error) => {
             output::complain(&error);

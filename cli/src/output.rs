@@ -1,7 +1,8 @@
-//! The two streams, and files for whole documents. A reader that has gone away (`jrace report | head`) is no error.
+//! The two streams, and files for whole documents. A reader that has gone away (`jrace report | head`) is no error; a full disk is one.
 
 use std::collections::BTreeSet;
 use std::fs::{self, DirBuilder, OpenOptions, Permissions};
+use std::io::ErrorKind::BrokenPipe;
 use std::io::{self, IsTerminal, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _, PermissionsExt as _};
 use std::path::Path;
@@ -14,10 +15,29 @@ use rustix::termios::tcgetwinsize;
 use crate::paint::Paint;
 use crate::wrap::{NARROWEST, wrapped};
 
+/// Why the first text could not be written that standard output has lost.
+static LOST: Mutex<Option<io::Error>> = Mutex::new(None);
+
 /// Writes to standard output.
 pub fn out(text: &str) {
+    note(io::stdout().lock().write_all(text.as_bytes()));
+}
+
+fn note(written: io::Result<()>) {
     // A closed pipe means that nobody reads any more.
-    let _ = io::stdout().lock().write_all(text.as_bytes());
+    if let Err(error) = written.or_else(|error| if error.kind() == BrokenPipe { Ok(()) } else { Err(error) }) {
+        LOST.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(error);
+    }
+}
+
+/// Whether standard output has all that was written to it.
+///
+/// # Errors
+/// Something was lost, and not because nobody reads any more.
+pub fn all_written() -> Result<()> {
+    note(io::stdout().lock().flush());
+    let lost = LOST.lock().unwrap_or_else(PoisonError::into_inner).take();
+    lost.map_or(Ok(()), Err).context("cannot write to standard output; make room, or write to another file")
 }
 
 /// Writes a JSON document to standard output as it comes: that of a large library has hundreds of megabytes.
@@ -28,8 +48,15 @@ pub fn out_json(document: &impl serde::Serialize) -> serde_json::Result<()> {
     let mut to = io::BufWriter::new(io::stdout().lock());
     let written = serde_json::to_writer_pretty(&mut to, document);
     // A closed pipe means that nobody reads any more.
-    let written = written.or_else(|error| if error.is_io() { Ok(()) } else { Err(error) });
-    let _ = to.write_all(b"\n").and_then(|()| to.flush());
+    let written = written.or_else(|error| {
+        if error.is_io() {
+            note(Err(error.into()));
+            Ok(())
+        } else {
+            Err(error)
+        }
+    });
+    note(to.write_all(b"\n").and_then(|()| to.flush()));
     written
 }
 

@@ -7,7 +7,7 @@ use std::path::Path;
 use anyhow::{Result, bail};
 use facts::name::dotted;
 use facts::pattern::Pattern;
-use static_typer::program::Program;
+use static_typer::program::{On, Program};
 use static_typer::types::{ALIAS_SETS, Qualifier};
 
 use crate::output::say;
@@ -21,23 +21,29 @@ enum Value {
     Sets,
 }
 
-/// Simple names, classes, and what they say.
-const KNOWN: [(&str, &str, Value); 15] = [
-    ("GuardedBy", "jrace/annotations/GuardedBy", Value::Lock),
-    ("Requires", "jrace/annotations/Requires", Value::Lock),
-    ("Holds", "jrace/annotations/Holds", Value::Lock),
-    ("LockParam", "jrace/annotations/LockParam", Value::Lock),
-    ("LockArgs", "jrace/annotations/LockArgs", Value::Lock),
-    ("ThreadLocal", "jrace/annotations/ThreadLocal", Value::None),
-    ("NoRace", "jrace/annotations/NoRace", Value::None),
-    ("MayRace", "jrace/annotations/MayRace", Value::None),
-    ("NoWarn", "jrace/annotations/NoWarn", Value::None),
-    ("AliasSets", ALIAS_SETS, Value::Sets),
-    ("Atomic", "jrace/annotations/Atomic", Value::None),
-    ("NotAtomic", "jrace/annotations/NotAtomic", Value::None),
-    ("Immutable", "net/jcip/annotations/Immutable", Value::None),
-    ("ThreadSafe", "net/jcip/annotations/ThreadSafe", Value::None),
-    ("NotThreadSafe", "net/jcip/annotations/NotThreadSafe", Value::None),
+const CLASSES: &[On] = &[On::Class];
+const FIELDS: &[On] = &[On::Field];
+const METHODS: &[On] = &[On::Method];
+const CODE: &[On] = &[On::Class, On::Method];
+const ALL: &[On] = &[On::Class, On::Field, On::Method];
+
+/// Simple names, classes, what they say, and of what.
+const KNOWN: [(&str, &str, Value, &[On]); 15] = [
+    ("GuardedBy", "jrace/annotations/GuardedBy", Value::Lock, ALL),
+    ("Requires", "jrace/annotations/Requires", Value::Lock, METHODS),
+    ("Holds", "jrace/annotations/Holds", Value::Lock, METHODS),
+    ("LockParam", "jrace/annotations/LockParam", Value::Lock, CLASSES),
+    ("LockArgs", "jrace/annotations/LockArgs", Value::Lock, FIELDS),
+    ("ThreadLocal", "jrace/annotations/ThreadLocal", Value::None, CLASSES),
+    ("NoRace", "jrace/annotations/NoRace", Value::None, ALL),
+    ("MayRace", "jrace/annotations/MayRace", Value::None, ALL),
+    ("NoWarn", "jrace/annotations/NoWarn", Value::None, ALL),
+    ("AliasSets", ALIAS_SETS, Value::Sets, METHODS),
+    ("Atomic", "jrace/annotations/Atomic", Value::None, CODE),
+    ("NotAtomic", "jrace/annotations/NotAtomic", Value::None, CODE),
+    ("Immutable", "net/jcip/annotations/Immutable", Value::None, CLASSES),
+    ("ThreadSafe", "net/jcip/annotations/ThreadSafe", Value::None, CLASSES),
+    ("NotThreadSafe", "net/jcip/annotations/NotThreadSafe", Value::None, CLASSES),
 ];
 
 /// The annotations of a file.
@@ -51,6 +57,7 @@ struct Line {
     target: Pattern,
     class: &'static str,
     value: Option<String>,
+    on: &'static [On],
 }
 
 impl Sidecar {
@@ -65,9 +72,9 @@ impl Sidecar {
     /// Adds the annotations to a program; says which of them fit nothing.
     pub fn apply(&self, program: &mut Program) {
         for line in &self.0 {
-            let found = program.annotate(|name| line.target.matches(&dotted(name)), line.class, line.value.as_deref());
-            if found == 0 {
-                say(&format!("{}: no class, field or method has this name", line.text));
+            let matches = |name: &str| line.target.matches(&dotted(name));
+            if program.annotate(matches, line.on, line.class, line.value.as_deref()) == 0 {
+                say(&format!("{}: no {} has this name", line.text, kinds(line.on)));
             }
         }
     }
@@ -100,12 +107,14 @@ fn parse_line(line: &str, at: &str) -> Result<Line> {
     let Some((target, annotation)) = line.split_once('@') else {
         bail!("`{line}` has no annotation: write `package.Class.field @GuardedBy(\"this\")`");
     };
-    let (name, value) = annotation.split_once('(').unwrap_or((annotation, ""));
-    let Some((_, class, said)) = KNOWN.iter().find(|(known, ..)| *known == name.trim()) else {
+    let (name, value) = annotation.split_once('(').unwrap_or((annotation, ")"));
+    let Some((_, class, said, on)) = KNOWN.iter().find(|(known, ..)| *known == name.trim()) else {
         let known = KNOWN.map(|(name, ..)| format!("@{name}")).join(", ");
         bail!("`@{}` is not known: write one of {known}", name.trim());
     };
-    let value = value.trim().trim_end_matches(')').trim().trim_matches('"');
+    let Some(value) = value_of(value) else {
+        bail!("`({value}` is no value: write `@{}(\"this\")`", name.trim());
+    };
     if (*said == Value::None) != value.is_empty() {
         let name = name.trim();
         match said {
@@ -119,7 +128,24 @@ fn parse_line(line: &str, at: &str) -> Result<Line> {
         bail!("`{target}` is no name: write `package.Class`, `package.Class.field` or `package.Class.method`");
     }
     let value = Some(value.to_owned()).filter(|value| !value.is_empty());
-    Ok(Line { text: format!("{at}: {line}"), target: Pattern::whole(target), class, value })
+    Ok(Line { text: format!("{at}: {line}"), target: Pattern::whole(target), class, value, on })
+}
+
+/// What stands within the parentheses, with quotes or without.
+fn value_of(rest: &str) -> Option<&str> {
+    let inner = rest.trim().strip_suffix(')')?.trim();
+    let value = inner.strip_prefix('"').map_or(Some(inner), |quoted| quoted.strip_suffix('"'))?;
+    (!value.contains(['"', '(', ')'])).then_some(value)
+}
+
+fn kinds(on: &[On]) -> &'static str {
+    match on {
+        [On::Class] => "class",
+        [On::Field] => "field",
+        [On::Method] => "method",
+        [_, _] => "class or method",
+        _ => "class, field or method",
+    }
 }
 
 #[cfg(test)]
@@ -149,5 +175,11 @@ mod tests {
         assert_eq!(wrong("a.B.f @GuardedBy"), "f:1: `@GuardedBy` names a lock: write `@GuardedBy(\"this\")`");
         assert_eq!(wrong("a.B @NoWarn(\"x\")"), "f:1: `@NoWarn` takes no value: write `@NoWarn`");
         assert!(wrong("a b @NoWarn").starts_with("f:1: `a b` is no name"));
+        let no_value =
+            |text: &str| assert!(wrong(text).contains("` is no value: write `@GuardedBy(\"this\")`"), "{text}");
+        no_value("a.B.f @GuardedBy(\"lock\") @NoWarn");
+        no_value("a.B.f @GuardedBy(\"this");
+        no_value("a.B.f @GuardedBy(\"this)");
+        no_value("a.B.f @GuardedBy(this\")");
     }
 }

@@ -12,7 +12,8 @@ pub fn read<T>(path: &Path, parse: impl FnMut(&str, &str) -> Result<T>) -> Resul
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the annotations file `{name}`; correct or leave out --annotations"))?;
-    parse_all(&text, &name, parse)
+    // Some editors begin a file with a byte order mark.
+    parse_all(text.trim_start_matches('\u{feff}'), &name, parse)
 }
 
 /// The same for text at hand.

@@ -15,6 +15,12 @@ public class Bank {
     @AliasSets(\"other\") void merge(Bank other) { }
     @AliasSets(\"this\") void visit(Bank other) { }
     static void plain(Account a, Account b) { }
+    class Inner {
+        @AliasSets(\"a, b\") Inner(Account a, Account b) { a.balance = 0; }
+    }
+    static final Account ALL = new Account();
+    enum Kind { ONE(new Account(), new Account()); @AliasSets(\"a, b\") Kind(Account a, Account b) { a.balance = 1; } }
+    enum Both { ONE(ALL, ALL); @AliasSets(\"a, b\") Both(Account a, Account b) { a.balance = 1; } }
     static Account[] made(int n) {
         Account[] all = new Account[n];
         for (int i = 0; i < n; i++) all[i] = new Account();
@@ -89,6 +95,24 @@ fn calls_with_one_object_are_reported() {
         broken_by("transfer(args.length > 0 ? first : second, second, 1); transfer(null, null, 1);"),
         once(TRANSFER)
     );
+}
+
+/// Compilers give constructors more parameters than their source has.
+#[test]
+fn what_compilers_add_to_constructors_is_not_named() {
+    assert_eq!(broken_by("bank.new Inner(first, second); Kind.ONE.name();"), []);
+    let once = |name: &str| vec![(name.to_owned(), 1)];
+    assert_eq!(broken_by("bank.new Inner(first, first);"), once("bank.Bank$Inner.<init>: argument 2, argument 3"));
+    assert_eq!(broken_by("Both.ONE.name();"), once("bank.Bank$Both.<init>: argument 3, argument 4"));
+    let local = |second: &str| {
+        broken_by(&format!(
+            "int n = args.length;
+             class Local {{ @AliasSets(\"a, b\") Local(Account a, Account b) {{ a.balance = n; }} }}
+             new Local(first, {second});"
+        ))
+    };
+    assert_eq!(local("second"), []);
+    assert_eq!(local("first"), once("bank.Bank$1Local.<init>: argument 1, argument 2"));
 }
 
 #[test]

@@ -2,10 +2,27 @@
 
 use super::{Annotation, ClassId, MethodId, Program};
 
+/// What an annotation stands on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum On {
+    /// A class.
+    Class,
+    /// A field.
+    Field,
+    /// A method.
+    Method,
+}
+
 impl Program {
     /// Adds an annotation to every class, field and method of the application whose name `matches`, `a/B`, `a/B.field` and
     /// `a/B.method`; returns how many there are.
-    pub fn annotate(&mut self, matches: impl Fn(&str) -> bool, annotation: &str, value: Option<&str>) -> usize {
+    pub fn annotate(
+        &mut self,
+        matches: impl Fn(&str) -> bool,
+        on: &[On],
+        annotation: &str,
+        value: Option<&str>,
+    ) -> usize {
         let new = self.annotation(annotation, value);
         let application: Vec<ClassId> = self.application().collect();
         let mut n_found = 0;
@@ -13,14 +30,15 @@ impl Program {
             let name = self.class_name(class).into_owned();
             let (fields, methods) = (self.class(class).fields.clone(), self.class(class).methods.clone());
             let names = &self.names;
-            let is_meant = |member| matches(&format!("{name}.{}", names.text(member)));
+            let is_meant = |kind, member| on.contains(&kind) && matches(&format!("{name}.{}", names.text(member)));
             let fields = self.fields[fields.start as usize..fields.end as usize].iter_mut();
             let methods = self.methods[methods.start as usize..methods.end as usize].iter_mut();
-            let members = fields
-                .filter(|field| is_meant(field.name))
-                .map(|field| &mut field.annotations)
-                .chain(methods.filter(|method| is_meant(method.name)).map(|method| &mut method.annotations));
-            let whole = matches(&name).then_some(&mut self.classes[class.index()].annotations);
+            let members =
+                fields.filter(|field| is_meant(On::Field, field.name)).map(|field| &mut field.annotations).chain(
+                    methods.filter(|method| is_meant(On::Method, method.name)).map(|method| &mut method.annotations),
+                );
+            let whole =
+                (on.contains(&On::Class) && matches(&name)).then_some(&mut self.classes[class.index()].annotations);
             for annotations in whole.into_iter().chain(members) {
                 annotations.push(new.clone());
                 n_found += 1;

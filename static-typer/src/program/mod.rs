@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
+pub use annotate::On;
 pub use classfile::flag;
 pub(crate) use escape::escape;
 pub use models::Misfit;
