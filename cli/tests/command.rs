@@ -11,6 +11,7 @@ mod schema;
 mod terminal;
 mod wrong;
 
+use std::fs::File;
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::Path;
 use std::process::{Command, Stdio};
@@ -534,6 +535,19 @@ fn mistakes_are_one_sentence() {
     bench
         .jrace(&["report"])
         .failed_with("in jrace.toml: unknown option `sharpness`; `jrace help options` lists them all");
+}
+
+/// A report that is lost is none.
+#[test]
+fn a_full_disk_is_a_failure() {
+    let bench = Bench::new();
+    for words in [&["schema", "report"][..], &["help", "options"], &["doctor"]] {
+        let full = File::options().write(true).open("/dev/full").unwrap();
+        let child = bench.command(words).stdout(full).stderr(Stdio::piped()).spawn().unwrap();
+        let ended = Ended::of(child.wait_with_output().unwrap());
+        assert_eq!(ended.code, Some(2), "{words:?}: {ended:?}");
+        assert!(ended.err.contains("cannot write to standard output"), "{words:?}: {ended:?}");
+    }
 }
 
 #[test]
