@@ -10,7 +10,7 @@ use super::bodies::Bodies;
 use super::calls::CallGraph;
 use super::confined::Confinement;
 use super::entries::Entries;
-use super::errors::{TypeError, Typed};
+use super::errors::Typed;
 use super::families::Code;
 use super::final_expressions::Paths;
 use super::flows::Flows;
@@ -23,6 +23,7 @@ use super::owner::FieldType;
 use super::state::Context;
 use super::summary::Summaries;
 use super::threads::Threads;
+use super::type_error::TypeError;
 use super::unseen::Unseen;
 
 /// The types of a program.

@@ -13,7 +13,7 @@ use crate::ir::{Body, Op};
 use crate::program::{MethodId, Program};
 
 use super::annotations;
-use super::errors::{Rule, Subject, TypeError};
+use super::type_error::{Rule, Subject, TypeError};
 
 /// What runs have shown of methods.
 #[derive(Default, Debug)]

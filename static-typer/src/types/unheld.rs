@@ -6,11 +6,11 @@ use crate::program::{MethodId, Program};
 
 use super::annotations::{self, Declared};
 use super::at_once::{self, Reference};
-use super::errors::{Rule, Subject, TypeError};
 use super::final_expressions::Paths;
 use super::path::{Path, Root};
 use super::state::{Context, Ownership, State, ownership};
 use super::threads;
+use super::type_error::{Rule, Subject, TypeError};
 
 /// The calls of a body that may run methods which claim something.
 pub struct Claiming<'a> {
