@@ -54,7 +54,7 @@ impl Since {
         let Some(path) = Self::path(named)? else { return Ok(None) };
         ensure!(
             !has_classes(&path),
-            "`{}` has classes: only `jrace races`, without --modular, compares with an earlier build of the classes; give what this \
+            "`{}` is no document of findings: only `jrace races`, without --modular, compares with an earlier build of the classes; give what this \
              command has written with --json",
             path.display()
         );

@@ -367,7 +367,7 @@ fn what_is_no_earlier_report_is_refused() {
         bench.jrace(&[command, "--since", file, "classes"]).failed_with(sentence);
     }
     bench.jrace(&["check", "--since", "classes", "classes"]).failed_with(
-        "`classes` has classes: only `jrace races`, without --modular, compares with an earlier build of the classes; give what this \
+        "`classes` is no document of findings: only `jrace races`, without --modular, compares with an earlier build of the classes; give what this \
          command has written with --json",
     );
     std::fs::create_dir(bench.path("empty")).unwrap();

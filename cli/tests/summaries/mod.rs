@@ -251,7 +251,7 @@ fn a_summary_says_what_a_method_does() {
         "    at Bank.java:14, under the lock of this.lock, before anything is started\n",
         "    at Bank.java:16, under no lock, perhaps after the start at Bank.java:15\n",
         "starts:\n  the thread started at Bank.java:15: one for each call of it\n",
-        "  this or argument 1 or what argument 1 holds or 5 more: `run` may be called in other threads, at Bank.java:15\n",
+        "  this or argument 1 or what this holds or 5 more: `run` may be called in other threads, at Bank.java:15\n",
         "  argument 1, if it is the program's own: `java.util.concurrent.Executor.execute` runs in the same thread, at Bank.java:17\n",
     ] {
         assert!(open.out.contains(line), "{line}: {}", open.out);

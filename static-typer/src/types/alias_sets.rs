@@ -34,8 +34,8 @@ pub fn separate(program: &Program, method: MethodId) -> Vec<[u16; 2]> {
     pairs.filter(are_apart).map(|pair| pair.map(|(number, _)| *number as u16)).collect()
 }
 
-/// Before so many parameters of a method the first one stands that its source names, if that has so many. Compilers give constructors more: an enum's the name
-/// and the number of the constant, an inner class's the object around it, and those of a class in a method, at the end, the variables that it uses.
+/// Which parameter of a method is the first of its source, if that names so many; none if that cannot be. Compilers give constructors more: an enum's the
+/// name and the number of the constant, an inner class's the object around it, and those of a class in a method, at the end, the variables that it uses.
 fn first(program: &Program, method: MethodId, said: usize) -> Option<usize> {
     let parameters = &program.signature(method).parameters;
     let data = program.method(method);
