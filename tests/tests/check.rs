@@ -239,7 +239,11 @@ fn annotations_may_stand_in_a_file() -> Result<()> {
         "{out}"
     );
     ensure!(err == "jrace: locks:2: bank.Acount @ThreadSafe: no class has this name\n", "{err}");
-    let (code, out, _) = with("bank.Account.balance @NoWarn")?;
+    let (_, _, err) = with("bank.Account.balance @Atomic\nbank.Account @AliasSets(\"a\")\n")?;
+    let kinds = "jrace: locks:1: bank.Account.balance @Atomic: no class or method has this name\n\
+                 jrace: locks:2: bank.Account @AliasSets(\"a\"): no method has this name\n";
+    ensure!(err == kinds, "{err}");
+    let (code, out, _) = with("\u{feff}bank.Account.balance @NoWarn")?;
     let nothing = format!("{MOOD_TOO}{OF_CLIENTS}SUMMARY: jrace check: 0 type errors; 0 fields not always guarded");
     ensure!(code == 0 && out.starts_with(&nothing), "{out}");
     let (code, out, err) = with("bank.Account.balance @Guarded")?;

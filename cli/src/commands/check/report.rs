@@ -168,9 +168,11 @@ impl Error<'_> {
 
     /// Whether it is told in the same words, of the same line.
     pub fn says_no_more_than(&self, other: &Self) -> bool {
-        let line = |error: &Self| error.place.as_ref().map(|place| Place { offset: 0, ..place.clone() });
-        let words = |error: &Self| (error.rule, error.name.clone(), error.what.clone(), line(error));
-        self.place.is_some() && words(self) == words(other)
+        let is_one_line = |[a, b]: [&Place; 2]| {
+            (&a.class, &a.method, &a.descriptor, a.line) == (&b.class, &b.method, &b.descriptor, b.line)
+        };
+        (self.rule, &self.name, &self.what) == (other.rule, &other.name, &other.what)
+            && self.place.as_ref().zip(other.place.as_ref()).is_some_and(|(a, b)| is_one_line([a, b]))
     }
 
     /// By what it is known again: the method that breaks it, unless the declaration does.
