@@ -10,6 +10,7 @@ mod schema;
 mod since;
 mod stores;
 mod summaries;
+mod suppressed;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -169,9 +169,12 @@ pub struct Compared {
     /// races` also takes an earlier build: a directory of classes, or a jar; with --modular, what --store has kept
     #[arg(long, visible_alias = "since", value_name = "FILE|DIR")]
     pub baseline: Option<PathBuf>,
-    /// With --json: leave out what is known, which is marked as such otherwise
+    /// With --json: leave out what is suppressed or known, which is marked as such otherwise
     #[arg(long, requires = "json")]
     pub only_new: bool,
+    /// File of suppressed findings: lines `race:PATTERN`, `#` for comments
+    #[arg(long, value_name = "FILE")]
+    pub suppressions: Option<PathBuf>,
 }
 
 /// How findings are shown.

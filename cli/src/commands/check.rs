@@ -7,6 +7,7 @@ mod ledger;
 mod observed;
 pub mod report;
 mod rules;
+mod suppressed;
 mod text;
 mod why_not;
 mod words;
@@ -22,6 +23,7 @@ use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_
 
 use crate::analysis::{Analysis, jdk_said};
 use crate::args::{Begin, Check, Classes, Explain, Focus};
+use crate::document::finding::Standing;
 use crate::document::spot::Locator;
 use crate::evidence::{Key, Observation, Runs};
 use crate::exit;
@@ -30,6 +32,7 @@ use crate::models;
 use crate::output::{Destination, Stream, out, say};
 use crate::report::claims::{Claims, Identities, Since};
 use crate::report::source::{self, Sources};
+use crate::report::suppressed::Suppressions;
 use crate::report::words::count;
 use crate::settings;
 use crate::sidecar::Sidecar;
@@ -50,6 +53,7 @@ pub fn check(args: &Check) -> Result<u8> {
     focus_set.map(|path| Destination::at(path, "the focus set", "--focus-set")).transpose()?;
     source::check(&args.source_path)?;
     let since = Since::read(args.compared.baseline.as_deref(), rules::ids())?;
+    let suppressions = Suppressions::told(args.compared.suppressions.as_deref())?;
     let log = observed::read(&args.types)?;
     let runs = args.observed.as_deref().map(Runs::read).transpose()?;
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
@@ -60,7 +64,7 @@ pub fn check(args: &Check) -> Result<u8> {
         analysis.write_focus_set(path)?;
     }
     let observations = log.map(|log| Observations::of(&analysis, log, unheld));
-    let mut report = checked(args, &analysis, (observations.as_ref(), runs.as_ref(), since.as_ref()));
+    let mut report = checked(args, &analysis, (observations.as_ref(), runs.as_ref(), since.as_ref(), &suppressions));
     if args.compared.only_new {
         report.errors.retain(Error::counts);
         report.fields.retain(Field::counts);
@@ -93,7 +97,12 @@ pub fn check(args: &Check) -> Result<u8> {
 fn checked<'a>(
     args: &Check,
     analysis: &Analysis,
-    (observations, runs, since): (Option<&Observations<'_>>, Option<&'a Runs>, Option<&Since>),
+    (observations, runs, since, suppressions): (
+        Option<&Observations<'_>>,
+        Option<&'a Runs>,
+        Option<&Since>,
+        &Suppressions,
+    ),
 ) -> Report<'a> {
     let is_silenced = |field: &&FieldType| is_field_silenced(&analysis.program, field.field);
     let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().filter(|field| !is_silenced(field)).collect();
@@ -122,6 +131,7 @@ fn checked<'a>(
         |field: &&&FieldType| !is_shown(field) && analysis.reaches(analysis.program.field(field.field).class);
     let others: Vec<Field> = unsafe_fields.iter().filter(is_other).map(field).collect();
     let unsafe_fields = unsafe_fields.iter().filter(|_| since.is_some()).map(|field| analysis.field(field));
+    suppressed::apply(suppressions, &mut errors, &mut fields);
     let identities = compared(since, &mut errors, &mut fields, unsafe_fields.collect());
     let n_errors = errors.iter().filter(|error| error.counts()).count();
     let counting = || shown.iter().zip(&fields).filter(|(_, field)| field.counts());
@@ -130,6 +140,8 @@ fn checked<'a>(
     let summary = Summary {
         errors: n_errors,
         not_always_guarded: n_missing,
+        suppressed: errors.iter().filter(|error| !error.suppressed_by.is_empty()).count()
+            + fields.iter().filter(|field| !field.suppressed_by.is_empty()).count(),
         fields: analysis.field_counts(),
         arrays: analysis.array_counts(),
         methods: methods.counts(),
@@ -154,20 +166,24 @@ fn checked<'a>(
 
 /// Marks what a baseline knows; `all` are the fields that would be seen if all were asked for.
 fn compared(since: Option<&Since>, errors: &mut [Error<'_>], fields: &mut [Field], all: Vec<Field>) -> Identities {
-    let mut identities = Identities::of(since, rules::ids(), &claims(errors, fields), &claims(errors, &all));
+    let mut identities =
+        Identities::of(since, rules::ids(), &claims(errors, fields, false), &claims(errors, &all, true));
     if let Some(since) = since {
         errors.iter_mut().for_each(|error| error.compare(since));
         fields.iter_mut().for_each(|field| field.compare(since));
-        let n_errors = errors.iter().filter(|error| !error.counts()).count();
-        identities.n_known = n_errors + fields.iter().filter(|field| !field.counts()).count();
+        let is_known = |standing: Standing| matches!(standing, Standing::Known);
+        let n_errors = errors.iter().filter(|error| is_known(error.standing())).count();
+        identities.n_known = n_errors + fields.iter().filter(|field| is_known(field.standing())).count();
     }
     identities
 }
 
-/// What is reported, as a baseline knows it.
-fn claims(errors: &[Error<'_>], fields: &[Field]) -> Claims {
+/// What is reported, or suppressed if that is `wanted`, as a baseline knows it.
+fn claims(errors: &[Error<'_>], fields: &[Field], wanted: bool) -> Claims {
+    let errors = errors.iter().filter(|error| wanted || error.suppressed_by.is_empty());
+    let fields = fields.iter().filter(|field| wanted || field.suppressed_by.is_empty());
     let mut claims = Claims::new();
-    for (claim, pairs) in errors.iter().map(Error::claim).chain(fields.iter().map(Field::claim)) {
+    for (claim, pairs) in errors.map(Error::claim).chain(fields.map(Field::claim)) {
         claims.entry(claim).or_default().extend(pairs);
     }
     claims

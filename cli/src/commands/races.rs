@@ -29,6 +29,7 @@ use crate::races::report::{RULES, Report, VariableRaces};
 use crate::races::text::Text;
 use crate::report::claims::{Since, has_classes};
 use crate::report::source::{self, Sources};
+use crate::report::suppressed::Suppressions;
 use crate::settings;
 use crate::stages::Stages;
 use search::{Earlier, Found, Searched};
@@ -103,6 +104,7 @@ struct Known {
     reflection: ReflectionLog,
     models: Option<PathBuf>,
     since: Option<Since>,
+    suppressions: Suppressions,
     /// The classes of an earlier build, with which these are compared.
     earlier: Option<PathBuf>,
 }
@@ -122,7 +124,8 @@ impl Known {
             Some(_) => None,
             None => Since::read(args.compared.baseline.as_deref(), RULES.to_vec())?,
         };
-        Ok(Self { annotations, runs, reflection, models, since, earlier })
+        let suppressions = Suppressions::told(args.compared.suppressions.as_deref())?;
+        Ok(Self { annotations, runs, reflection, models, since, suppressions, earlier })
     }
 }
 

@@ -13,6 +13,7 @@ use crate::document::way::{Shape, Step, Way};
 use crate::report::baseline::Claim;
 use crate::report::claims::Since;
 use crate::report::identity::{self, Pair};
+use crate::report::suppressed::{self, SuppressedBy};
 use crate::report::terminal::news;
 use crate::report::words::{count, printable};
 
@@ -45,6 +46,9 @@ pub struct BrokenSets {
     /// How it stands to the baseline, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<News>,
+    /// What suppresses it, if anything does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suppressed_by: Vec<SuppressedBy>,
     /// The calls where they may be one.
     pub calls: Vec<BrokenCall>,
 }
@@ -72,9 +76,14 @@ impl BrokenSets {
         format!("{} may be the same object", self.subject())
     }
 
-    /// Whether no baseline knows it.
+    /// Whether no baseline knows it, and nothing suppresses it.
     pub fn counts(&self) -> bool {
-        self.baseline != Some(News::Unchanged)
+        self.standing().counts()
+    }
+
+    /// How it stands.
+    pub fn standing(&self) -> Standing {
+        suppressed::standing(&self.suppressed_by, self.baseline == Some(News::Unchanged))
     }
 
     /// By what it is known again.
@@ -109,7 +118,6 @@ impl BrokenSets {
 
     /// As a finding: each call is a way to it.
     pub fn finding(&self, rule: &'static Rule) -> Finding<'_> {
-        let standing = if self.counts() { Standing::Counts } else { Standing::Known };
         Finding {
             news: self.baseline,
             level: Level::Error,
@@ -125,7 +133,7 @@ impl BrokenSets {
                 ending: news(self.baseline).map(str::to_owned).into_iter().collect(),
                 ..Entry::default()
             },
-            ..Finding::new(rule, standing, printable(&self.subject()))
+            ..Finding::new(rule, self.standing(), printable(&self.subject()))
         }
     }
 }

@@ -13,10 +13,11 @@ use super::report::{Frame, Kind, Report, VariableRaces, confidence_name};
 use super::text::Text;
 use super::ways::way;
 use crate::document::Document;
-use crate::document::finding::{Finding, Identity, Level, Rule, Standing};
+use crate::document::finding::{Finding, Identity, Level, Rule};
 use crate::document::page::{Badge, Entry, Filter, List, Page, Part};
 use crate::document::spot::Locator;
 use crate::evidence::Observation;
+use crate::report::suppressed::in_brackets;
 use crate::report::terminal::news;
 use crate::report::words::{count, printable};
 
@@ -53,12 +54,12 @@ static RULES: [Rule; 3] = [
 
 /// The document.
 pub fn of<'r>(report: &'r Report, is_complete: bool, locator: &mut Locator<'_>) -> Document<'r> {
-    let known = report.variables.iter().filter(|variable| !variable.counts());
+    let others = report.variables.iter().filter(|variable| !variable.counts());
     let gone = report.identities.gone_findings(|claim| &RULES[if claim.rule == broken::NAME { 2 } else { 0 }]);
-    let (sets, known_sets): (Vec<_>, Vec<_>) = report.broken_sets.iter().partition(|sets| sets.counts());
+    let (sets, other_sets): (Vec<_>, Vec<_>) = report.broken_sets.iter().partition(|sets| sets.counts());
     let of_sets = |sets: Vec<&'r BrokenSets>| sets.into_iter().map(|sets| sets.finding(&RULES[2]));
     let counting = report.counting().map(finding).chain(of_sets(sets));
-    let findings = counting.chain(known.map(finding)).chain(of_sets(known_sets)).chain(gone).collect();
+    let findings = counting.chain(others.map(finding)).chain(of_sets(other_sets)).chain(gone).collect();
     // Only method summaries look for more than races.
     let rules = if report.rules.len() > 1 { &RULES[..] } else { &RULES[..2] };
     let (command, notes, page) = ("jrace races", notes(report), page(report));
@@ -80,7 +81,6 @@ fn finding(variable: &VariableRaces) -> Finding<'_> {
     let rule = &RULES[usize::from(is_doubtful)];
     let observed = variable.observed.map(|observed| observed.sentence().to_owned());
     let races = variable.races.iter().enumerate();
-    let standing = if variable.counts() { Standing::Counts } else { Standing::Known };
     Finding {
         news: variable.baseline,
         grade: if is_confirmed { "certain" } else { rule.id },
@@ -94,7 +94,7 @@ fn finding(variable: &VariableRaces) -> Finding<'_> {
         rank: Some(variable.rank.percent()),
         full: Text::plain(variable),
         entry: entry(variable),
-        ..Finding::new(rule, standing, printable(&variable.subject()))
+        ..Finding::new(rule, variable.standing(), printable(&variable.subject()))
     }
 }
 
@@ -170,6 +170,9 @@ fn facts(report: &Report) -> Vec<(usize, &'static str)> {
     if report.counting_sets().next().is_some() {
         facts.push((report.counting_sets().count(), "alias sets broken"));
     }
+    if report.n_suppressed() > 0 {
+        facts.push((report.n_suppressed(), "suppressed"));
+    }
     if report.identities.gone.is_some() {
         facts.push((report.identities.n_known, "in the baseline"));
         facts.push((report.identities.n_gone(), "gone since"));
@@ -188,6 +191,10 @@ fn lists(report: &Report) -> Vec<List> {
         let why = missed.excluded_by.as_deref().unwrap_or("nothing that is assumed excludes it");
         format!("{}: {why}", missed.variable)
     });
+    let suppressed = report.variables.iter().filter(|variable| !variable.suppressed_by.is_empty());
+    let suppressed = suppressed.map(|variable| variable.subject() + &in_brackets(&variable.suppressed_by));
+    let suppressed_sets = report.broken_sets.iter().filter(|sets| !sets.suppressed_by.is_empty());
+    let suppressed_sets = suppressed_sets.map(|sets| sets.subject() + &in_brackets(&sets.suppressed_by));
     let left_out = report.left_out.iter().map(|left_out| format!("{}, by {}", left_out.variable, left_out.by));
     let exercised = report.observed.is_some().then(|| {
         "A race counts as exercised if two threads of a run came to its variable in one object, through whichever code.".to_owned()
@@ -199,6 +206,7 @@ fn lists(report: &Report) -> Vec<List> {
         ("api", "The client", report.api.iter().flat_map(Api::lines).collect()),
         ("paths", "Call paths", report.path_lines()),
         ("assumptions", "What is not seen, and taken to do nothing", assumptions.chain(exercised).collect()),
+        ("suppressed", "Suppressed", suppressed.chain(suppressed_sets).collect()),
         ("left-out", "Left out by annotations", left_out.collect()),
         ("unmatched", "Annotations that leave out nothing", report.unmatched_annotations.clone()),
         ("proved", "Proved race-free by types", report.proved.clone()),

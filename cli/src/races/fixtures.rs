@@ -51,6 +51,7 @@ pub fn variable(kind: Kind, name: &str, ty: &str, confidence: Confidence) -> Var
         pairs: 3,
         observed: None,
         baseline: None,
+        suppressed_by: Vec::new(),
         rank: Rank { place: 1, score: 50, reason: "both write".into(), is_below: false },
         races: vec![RaceView { evidence: evidence(kind, confidence), ..race(ty, confidence) }],
         keys: [Key::Field(name.to_owned())].into(),

@@ -1,4 +1,4 @@
-//! Static races for people and programs: `words` makes a `report` of what the analysis found, `annotations` and `observed`
+//! Static races for people and programs: `words` makes a `report` of what the analysis found, `annotations`, `suppressed` and `observed`
 //! add what people and runs know, `text` shows it, and `document` (with `ways`) makes of it what [`crate::formats`] write.
 
 pub mod annotations;
@@ -22,6 +22,7 @@ pub mod report;
 pub mod signs;
 pub mod store;
 pub mod summary;
+pub mod suppressed;
 mod tasks;
 pub mod text;
 mod ways;

@@ -13,12 +13,13 @@ use super::broken::{self, BrokenSets};
 use super::observation::Observed;
 use super::paths::Paths;
 use super::rank::{self, Evidence, Rank};
-use crate::document::finding::News;
+use crate::document::finding::{News, Standing};
 use crate::document::time::StageTime;
 use crate::evidence::{Key, Observation};
 use crate::report::baseline::Claim;
 use crate::report::claims::{Claims, Identities, Since};
 use crate::report::identity::{self, Pair};
+use crate::report::suppressed::{self, SuppressedBy};
 use crate::report::words;
 
 /// The rules by which baselines know its races.
@@ -125,6 +126,9 @@ pub struct VariableRaces {
     /// How it stands to the baseline, if there is one; of what is only partly known, races are those that are not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<News>,
+    /// What suppresses it, if anything does; of what is suppressed in part, races are those that are not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suppressed_by: Vec<SuppressedBy>,
     /// Its place among the others, and why.
     pub rank: Rank,
     /// One race for all pairs that are alike, the surest first.
@@ -183,17 +187,17 @@ pub struct AccessView {
 }
 
 impl Report {
-    /// The variables that no baseline knows.
+    /// The variables that no baseline knows and nothing suppresses.
     pub fn counting(&self) -> impl Iterator<Item = &VariableRaces> {
         self.variables.iter().filter(|variable| variable.counts())
     }
 
-    /// Whether there is something that no baseline knows.
+    /// Whether there is something that no baseline knows and nothing suppresses.
     pub fn has_findings(&self) -> bool {
         self.counting().next().is_some() || self.counting_sets().next().is_some()
     }
 
-    /// The broken alias sets that no baseline knows.
+    /// The broken alias sets that no baseline knows and nothing suppresses.
     pub fn counting_sets(&self) -> impl Iterator<Item = &BrokenSets> {
         self.broken_sets.iter().filter(|sets| sets.counts())
     }
@@ -203,10 +207,17 @@ impl Report {
         self.counting().filter(|variable| variable.confidence() == Confidence::NoCommonLock).count()
     }
 
-    /// What it has, as a baseline knows it.
+    /// What it has and is not suppressed, as a baseline knows it.
     pub fn claims(&self) -> Claims {
-        let sets = self.broken_sets.iter().map(BrokenSets::claim);
-        self.variables.iter().map(VariableRaces::claim).chain(sets).collect()
+        let variables = self.variables.iter().filter(|variable| variable.suppressed_by.is_empty());
+        let sets = self.broken_sets.iter().filter(|sets| sets.suppressed_by.is_empty());
+        variables.map(VariableRaces::claim).chain(sets.map(BrokenSets::claim)).collect()
+    }
+
+    /// How many findings are suppressed.
+    pub fn n_suppressed(&self) -> usize {
+        let variables = self.variables.iter().filter(|variable| !variable.suppressed_by.is_empty());
+        variables.count() + self.broken_sets.iter().filter(|sets| !sets.suppressed_by.is_empty()).count()
     }
 
     /// Marks what is known, and notes what is gone; `seen` are the races that were seen, also those that annotations leave out.
@@ -215,8 +226,10 @@ impl Report {
         if let Some(since) = since {
             self.variables.iter_mut().for_each(|variable| variable.compare(since));
             self.broken_sets.iter_mut().for_each(|sets| sets.compare(since));
-            self.identities.n_known = self.variables.iter().filter(|variable| !variable.counts()).count()
-                + self.broken_sets.iter().filter(|sets| !sets.counts()).count();
+            let is_known = |standing: Standing| matches!(standing, Standing::Known);
+            let variables = self.variables.iter().filter(|variable| is_known(variable.standing()));
+            self.identities.n_known =
+                variables.count() + self.broken_sets.iter().filter(|sets| is_known(sets.standing())).count();
             self.sort();
         }
     }
@@ -276,6 +289,7 @@ impl VariableRaces {
             pairs: 0,
             observed: None,
             baseline: None,
+            suppressed_by: Vec::new(),
             rank: Rank::default(),
             races: Vec::new(),
             keys: BTreeSet::new(),
@@ -293,9 +307,20 @@ impl VariableRaces {
         self.rank = self.races.first().map(rank).unwrap_or_default();
     }
 
-    /// Whether no baseline knows it.
+    /// Whether no baseline knows it, and nothing suppresses it.
     pub fn counts(&self) -> bool {
-        self.baseline != Some(News::Unchanged)
+        self.standing().counts()
+    }
+
+    /// How it stands.
+    pub fn standing(&self) -> Standing {
+        suppressed::standing(&self.suppressed_by, self.baseline == Some(News::Unchanged))
+    }
+
+    /// Leaves those races that are wanted.
+    pub fn retain(&mut self, is_wanted: impl FnMut(&RaceView) -> bool) {
+        self.races.retain(is_wanted);
+        self.pairs = self.races.iter().map(|race| race.pairs).sum();
     }
 
     /// By what it is known again.
@@ -309,8 +334,7 @@ impl VariableRaces {
         let (claim, pairs) = self.claim();
         let news = since.news(&claim, &pairs);
         if news != News::Unchanged {
-            self.races.retain(|race| race.methods.iter().any(|pair| !since.knows(&claim, pair)));
-            self.pairs = self.races.iter().map(|race| race.pairs).sum();
+            self.retain(|race| race.methods.iter().any(|pair| !since.knows(&claim, pair)));
         }
         self.baseline = Some(news);
     }

@@ -175,6 +175,10 @@ fn summary(report: &Report, exit: u8) -> String {
         0 => String::new(),
         some => format!("; {} left out by annotations", count(some as u64, "variable")),
     };
+    let suppressed = match report.n_suppressed() {
+        0 => String::new(),
+        some => format!("; {some} suppressed"),
+    };
     let observed = report.observed.as_ref().map(|observed| {
         let Observed { confirmed, possible, exercised, missed, .. } = observed;
         let possible = if *possible > 0 { format!("{possible} possible, ") } else { String::new() };
@@ -183,7 +187,7 @@ fn summary(report: &Report, exit: u8) -> String {
     });
     let logged = report.logged_calls.map(|calls| format!("; {} known by the log", count(calls, "reflective call")));
     format!(
-        "SUMMARY: jrace races: {} with races ({} without any common lock){sets}{}{left_out}; {} race-free by types{}{}; {}; pairs: {}, \
+        "SUMMARY: jrace races: {} with races ({} without any common lock){sets}{suppressed}{}{left_out}; {} race-free by types{}{}; {}; pairs: {}, \
          exit {exit}\n",
         count(report.counting().count() as u64, "variable"),
         report.n_sure(),

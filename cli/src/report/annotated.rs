@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, anyhow, ensure};
-use facts::finding::{Access, Subject, Variable};
+use facts::finding::{Subject, Variable};
+use facts::site::Place;
 use static_typer::classpath::ClassPath;
 use static_typer::program::{Annotation, Program};
 
@@ -76,9 +77,15 @@ impl Annotated {
         }
     }
 
-    /// Whether the code that makes an access has it.
-    pub fn has_access(&self, access: &Access) -> bool {
-        let place = access.stack.iter().find(|place| !super::frames::is_folded(place));
+    /// Whether the class, the field or the method has it: `bank.Account.balance`.
+    pub fn has_named(&self, name: &str) -> bool {
+        let internal = name.replace('.', "/");
+        self.has_class(&internal) || internal.rsplit_once('/').is_some_and(|(class, member)| self.has(class, member))
+    }
+
+    /// Whether the code that makes an access with this stack has it.
+    pub fn has_code(&self, stack: &[Place]) -> bool {
+        let place = stack.iter().find(|place| !super::frames::is_folded(place));
         place.is_some_and(|place| self.has(&place.class, &place.method))
     }
 

@@ -15,12 +15,13 @@ use super::ledger;
 use super::merge::JvmFacts;
 use super::own::{Own, Whose};
 use super::source::Sources;
-use super::suppress::{Suppression, What};
+use super::suppress::Suppression;
+use super::suppressed::{self, SuppressedBy, in_brackets};
 use super::terminal::{self, Detail, Terminal};
 use super::ways;
 use super::words::{self, printable};
 use crate::document::Document;
-use crate::document::finding::{Finding, Identity, Level, Reason, Rule, Standing, capital};
+use crate::document::finding::{Finding, Identity, Level, Rule, Standing, capital};
 use crate::document::page::{self, Badge, Entry, List, Page, package};
 
 use crate::document::spot::Locator;
@@ -226,16 +227,11 @@ fn of_gone<'v>(gone: &Gone) -> Vec<Finding<'v>> {
 }
 
 fn standing(status: Status, by: &[&Suppression]) -> Standing {
-    let reason = |suppression: &&Suppression| {
-        let reason = suppression.reason.as_deref().unwrap_or("no reason is given");
-        let in_source = matches!(suppression.what, What::Annotated(_));
-        Reason { in_source, text: format!("{}: {reason}", suppression.text()) }
-    };
-    match status {
-        Status::New => Standing::Counts,
-        Status::Suppressed => Standing::Suppressed(by.iter().map(reason).collect()),
-        Status::Baseline => Standing::Known,
-    }
+    suppressed::standing(&all(by), status == Status::Baseline)
+}
+
+fn all(by: &[&Suppression]) -> Vec<SuppressedBy> {
+    by.iter().map(|suppression| SuppressedBy::of(suppression)).collect()
 }
 
 fn of_rule(rule: finding::Rule) -> usize {
@@ -305,8 +301,11 @@ fn page(verdict: &Verdict<'_>, command: &str, knows_own: bool) -> Page {
 
 fn lists(verdict: &Verdict<'_>) -> Vec<List> {
     let with = |status| {
-        let races = verdict.with(status).map(|judged| words::subject(&judged.key.variable) + &why(&judged.by));
-        let hazards = verdict.hazards_with(status).map(|judged| words::code(&judged.key.subject) + &why(&judged.by));
+        let races =
+            verdict.with(status).map(|judged| words::subject(&judged.key.variable) + &in_brackets(&all(&judged.by)));
+        let hazards = verdict
+            .hazards_with(status)
+            .map(|judged| words::code(&judged.key.subject) + &in_brackets(&all(&judged.by)));
         races.chain(hazards).collect()
     };
     let gone = verdict.gone.as_ref().map(Gone::names).unwrap_or_default();
@@ -349,16 +348,6 @@ fn options(facts: &JvmFacts) -> String {
 /// A JVM that was checked, and how.
 fn jvm(facts: &JvmFacts) -> String {
     format!("JVM {} ({}), {}: {}", facts.jvm.pid, facts.jvm.version, facts.jvm.check, facts.jvm.command)
-}
-
-/// ` (race:bank.*: it counts only)`.
-fn why(by: &[&Suppression]) -> String {
-    let reasons = by.iter().map(|suppression| match &suppression.reason {
-        Some(reason) => format!("{}: {reason}", suppression.text()),
-        None => suppression.text(),
-    });
-    let reasons = reasons.collect::<Vec<_>>().join("; ");
-    if reasons.is_empty() { reasons } else { format!(" ({reasons})") }
 }
 
 #[cfg(test)]

@@ -39,7 +39,7 @@ use super::identity::{Pair, SCHEME};
 use super::judge::{Judged, JudgedHazard, Numbers, Status, Verdict};
 use super::merge::{Foreseen, JvmFacts, JvmId, Sighting, Unwoven};
 use super::own::Own;
-use super::suppress::Suppression;
+use super::suppressed::SuppressedBy;
 use super::words;
 use crate::document::finding::News;
 use crate::schema::FORMAT;
@@ -84,7 +84,7 @@ struct FindingEntry<'a> {
     code: Option<&'static str>,
     grade: Option<Grade>,
     baseline: Option<News>,
-    suppressed_by: Vec<SuppressedBy<'a>>,
+    suppressed_by: Vec<SuppressedBy>,
     pairs: Vec<PairEntry>,
     evidence: Option<Evidence>,
     name: String,
@@ -103,20 +103,12 @@ struct HazardEntry<'a> {
     rule: Rule,
     status: Status,
     baseline: Option<News>,
-    suppressed_by: Vec<SuppressedBy<'a>>,
+    suppressed_by: Vec<SuppressedBy>,
     evidence: Evidence,
     name: String,
     subject: &'a Subject,
     hint: Option<String>,
     scenarios: Vec<ScenarioEntry<'a>>,
-}
-
-/// A suppression.
-#[derive(Serialize, JsonSchema)]
-struct SuppressedBy<'a> {
-    suppression: String,
-    reason: Option<&'a str>,
-    expires: Option<String>,
 }
 
 /// A scenario with the JVM that its numbers are of.
@@ -205,7 +197,7 @@ fn finding_entry<'a>(judged: &Judged<'a>, own: &Own) -> FindingEntry<'a> {
         code: own.is_known().then(|| own.of_finding(judged).name()),
         grade: judged.grade(),
         baseline: judged.news,
-        suppressed_by: suppressed_by(&judged.by),
+        suppressed_by: judged.by.iter().map(|one| SuppressedBy::of(one)).collect(),
         pairs: pairs(judged),
         evidence: judged.finding.evidence,
         name: words::variable_name(variable),
@@ -225,22 +217,13 @@ fn hazard_entry<'a>(judged: &JudgedHazard<'a>) -> HazardEntry<'a> {
         rule: judged.key.rule,
         status: judged.status,
         baseline: judged.news,
-        suppressed_by: suppressed_by(&judged.by),
+        suppressed_by: judged.by.iter().map(|one| SuppressedBy::of(one)).collect(),
         evidence: judged.hazard.evidence,
         name: words::subject_name(&judged.key.subject),
         subject: &judged.key.subject,
         hint: judged.scenarios.first().map(|foreseen| advice(judged.key, &foreseen.scenario)),
         scenarios: judged.scenarios.iter().map(|foreseen| ScenarioEntry::of(foreseen)).collect(),
     }
-}
-
-fn suppressed_by<'a>(by: &[&'a Suppression]) -> Vec<SuppressedBy<'a>> {
-    let entry = |suppression: &&'a Suppression| SuppressedBy {
-        suppression: suppression.text(),
-        reason: suppression.reason.as_deref(),
-        expires: suppression.expires.map(|day| day.to_string()),
-    };
-    by.iter().map(entry).collect()
 }
 
 /// Of all conflicts, those that are known or suppressed too.

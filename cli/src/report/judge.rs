@@ -9,11 +9,11 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::baseline::{self, Baseline, Known};
-use super::dates::Date;
 use super::grade::Part;
 use super::identity::{Pair, steady_hazard, steady_key};
 use super::merge::{Foreseen, HazardKey, JvmFacts, JvmId, Key, Merged, MergedFinding, MergedHazard, Sighting, Unwoven};
-use super::suppress::{self, Suppression};
+use super::suppress::Suppression;
+use super::suppressed::Suppressions;
 use super::{grade, hint, words};
 use crate::document::finding::News;
 use crate::settings::Settings;
@@ -21,9 +21,7 @@ use crate::settings::Settings;
 /// What findings are judged by.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Judges {
-    suppressions: Vec<Suppression>,
-    /// Those whose last day is over.
-    expired: Vec<Suppression>,
+    suppressions: Suppressions,
     baseline: Option<Baseline>,
     fails_on: Grade,
 }
@@ -145,17 +143,12 @@ impl Judges {
     /// Reads the files that the options name, and takes the suppressions of the configuration.
     ///
     /// # Errors
-    /// See [`suppress::read`], [`suppress::of_tables`] and [`baseline::read`].
+    /// See [`Suppressions::read`] and [`baseline::read`].
     pub fn read(settings: &Settings) -> Result<Self> {
         let options = settings.options();
-        let mut suppressions = options.suppressions.as_deref().map(suppress::read).transpose()?.unwrap_or_default();
-        if let Some((name, tables)) = settings.suppress() {
-            suppressions.extend(suppress::of_tables(tables, name, settings.directory())?);
-        }
-        let today = Date::today();
-        let (expired, suppressions) = suppressions.into_iter().partition(|suppression| suppression.is_over(today));
+        let suppressions = Suppressions::read(settings)?;
         let baseline = options.baseline.as_deref().map(baseline::read).transpose()?;
-        Ok(Self { suppressions, expired, baseline, fails_on: options.fail_on })
+        Ok(Self { suppressions, baseline, fails_on: options.fail_on })
     }
 
     /// Judges that know nothing, and whom races of these grades make fail.
@@ -172,7 +165,7 @@ impl Judges {
 
     /// Judges every finding.
     pub fn judge<'a>(&'a self, merged: &'a Merged) -> Verdict<'a> {
-        let mut used = vec![false; self.suppressions.len()];
+        let mut used = vec![false; self.suppressions.held.len()];
         let mut findings: Vec<Judged<'a>> =
             merged.findings().map(|(key, finding)| self.judge_one(key, finding, &mut used)).collect();
         findings.sort_by_cached_key(|judged| {
@@ -181,13 +174,14 @@ impl Judges {
         let mut hazards: Vec<JudgedHazard<'a>> =
             merged.hazards.iter().map(|(key, hazard)| self.judge_hazard(key, hazard, &mut used)).collect();
         hazards.sort_by_cached_key(|judged| (judged.key.rule, words::subject_name(&judged.key.subject), judged.key));
-        let unused = self.suppressions.iter().zip(&used).filter(|(_, used)| !**used).map(|(line, _)| line).collect();
+        let unused =
+            self.suppressions.held.iter().zip(&used).filter(|(_, used)| !**used).map(|(line, _)| line).collect();
         let Merged { jvms, problems, unread, .. } = merged;
         Verdict {
             findings,
             hazards,
             unused,
-            expired: &self.expired,
+            expired: &self.suppressions.expired,
             gone: self.baseline.as_ref().map(|baseline| gone(baseline, merged)),
             is_baseline_coarse: self.baseline.as_ref().is_some_and(Baseline::is_coarse),
             jvms,
@@ -251,7 +245,7 @@ impl Judges {
     /// Marks the suppressions that matched, and returns them if they leave nothing.
     fn used(&self, own: &[bool], used: &mut [bool], status: Status) -> Vec<&Suppression> {
         used.iter_mut().zip(own).for_each(|(used, own)| *used |= own);
-        let matched = self.suppressions.iter().zip(own).filter(|(_, own)| **own && status == Status::Suppressed);
+        let matched = self.suppressions.held.iter().zip(own).filter(|(_, own)| **own && status == Status::Suppressed);
         matched.map(|(suppression, _)| suppression).collect()
     }
 
@@ -265,7 +259,7 @@ impl Judges {
     /// Whether any suppression matches; every one that does is marked.
     fn any(&self, used: &mut [bool], matches: impl Fn(&Suppression) -> bool) -> bool {
         let mut any = false;
-        for (suppression, used) in self.suppressions.iter().zip(used) {
+        for (suppression, used) in self.suppressions.held.iter().zip(used) {
             let matches = matches(suppression);
             *used |= matches;
             any |= matches;
@@ -427,11 +421,17 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::fixtures::{access, conflict, field, file, finding, graded, hazard, place};
+    use super::super::suppress::What;
     use super::*;
 
-    fn suppression(pattern: &str) -> Suppression {
-        let what = suppress::What::Rule(Rule::Race, Pattern::new(pattern));
-        Suppression { at: "line 1".into(), what, reason: None, expires: None }
+    /// Judges that know these suppressions.
+    fn heeding(rule: Rule, patterns: &[&str]) -> Judges {
+        let suppression = |pattern: &&str| {
+            let what = What::Rule(rule, Pattern::new(pattern));
+            Suppression { at: "line 1".into(), what, reason: None, expires: None }
+        };
+        let held = patterns.iter().map(suppression).collect();
+        Judges { suppressions: Suppressions { held, ..Suppressions::default() }, ..Judges::default() }
     }
 
     fn example() -> Merged {
@@ -454,7 +454,7 @@ mod tests {
 
     #[test]
     fn a_frame_suppresses_one_conflict_and_a_variable_all() {
-        let judge = |pattern: &str| statuses(&Judges { suppressions: vec![suppression(pattern)], ..Judges::default() });
+        let judge = |pattern: &str| statuses(&heeding(Rule::Race, &[pattern]));
         let (a, b) = ("bank.Account.a".to_owned(), "bank.Account.b".to_owned());
         assert_eq!(judge("Account.read"), [(a.clone(), Status::New, 1), (b.clone(), Status::New, 1)]);
         assert_eq!(judge("Account.a$"), [(a.clone(), Status::Suppressed, 2), (b.clone(), Status::New, 2)]);
@@ -466,7 +466,7 @@ mod tests {
         let known = Known { whole: Some(None), ..Known::default() };
         let races = BTreeMap::from([(Key { variable: field("a"), rule: Rule::Race }, known)]);
         let baseline = Some(Baseline { races, ..Baseline::default() });
-        let judges = Judges { suppressions: vec![suppression("nothing")], baseline, ..Judges::default() };
+        let judges = Judges { baseline, ..heeding(Rule::Race, &["nothing"]) };
         let merged = example();
         let verdict = judges.judge(&merged);
         let numbers = Numbers { races: 2, variables: 1, baseline: 1, jvms: 1, started: 1, ..Numbers::default() };
@@ -560,8 +560,7 @@ mod tests {
             (&["_plain", "_certain", "_maybe"], Grade::Unlikely, (true, true)),
             (&["bank"], Grade::Unlikely, (false, false)),
         ] {
-            let suppressions = suppressed.iter().map(|pattern| suppression(pattern)).collect();
-            let judges = Judges { suppressions, fails_on, ..Judges::default() };
+            let judges = Judges { fails_on, ..heeding(Rule::Race, suppressed) };
             let verdict = judges.judge(&merged);
             assert_eq!((verdict.counts(), verdict.fails()), expected, "{suppressed:?} {fails_on:?}");
         }
@@ -587,7 +586,7 @@ mod tests {
         let pair = |grade, kind: &str| graded(grade, conflict(access(kind, 10, 1, &[]), access("access", 20, 2, &[])));
         let pairs = vec![pair(Some(Grade::Certain), "write"), pair(Some(Grade::Possible), "read")];
         let merged = file(1, vec![finding(field("x"), pairs)]);
-        let judges = Judges { suppressions: vec![suppression("Account.write")], ..Judges::default() };
+        let judges = heeding(Rule::Race, &["Account.write"]);
         assert_eq!(judges.judge(&merged).findings[0].grade(), Some(Grade::Possible));
         assert!(!judges.judge(&merged).fails());
     }
@@ -619,14 +618,7 @@ mod tests {
             (Rule::Atomicity, "Account.write", (0, 2)),
             (Rule::Deadlock, "Account", (2, 0)),
         ] {
-            let suppression = Suppression {
-                at: "line 1".into(),
-                what: suppress::What::Rule(rule, Pattern::new(pattern)),
-                reason: None,
-                expires: None,
-            };
-            let judges = Judges { suppressions: vec![suppression], ..Judges::default() };
-            let numbers = judges.judge(&merged).numbers();
+            let numbers = heeding(rule, &[pattern]).judge(&merged).numbers();
             assert_eq!((numbers.atomicity, numbers.suppressed), expected, "{pattern}");
         }
     }

@@ -1,6 +1,6 @@
 //! From findings files to what people and programs read.
 //!
-//! `load` reads files, `merge` is the union of what they say, `judge` applies `suppress` (with `annotated` and `dates`) and `baseline`
+//! `load` reads files, `merge` is the union of what they say, `judge` applies `suppressed` (what `suppress` reads, with `annotated` and `dates`) and `baseline`
 //! (which knows findings by `identity`, those without a run as `claims`, and becomes another in `updated`), and `terminal`
 //! and `json` show the result, `document` (with `ways`) makes of it what `formats` show. `words`, `grade`, `hint`, `advice`, `attributed`, `entries`, `ledger`, `ordering`, `source`, `own`,
 //! `frames`, `generated` and `start` serve them. `replayed` (races) and `predicted` (hazards) make
@@ -37,6 +37,7 @@ mod shortfall;
 pub mod source;
 mod start;
 pub mod suppress;
+pub mod suppressed;
 pub mod terminal;
 pub mod updated;
 pub mod ways;

@@ -22,7 +22,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result, bail, ensure};
-use facts::finding::{Access, Conflict, Rule, Scenario, Subject, Variable};
+use facts::finding::{Conflict, Rule, Scenario, Subject, Variable};
 use facts::pattern::Pattern;
 use facts::site::Place;
 
@@ -65,6 +65,15 @@ impl Suppression {
         self.expires.is_some_and(|last| last < today)
     }
 
+    /// Whether it matches what has this name, whatever is found there.
+    pub fn matches_named(&self, rule: Rule, name: &str) -> bool {
+        match &self.what {
+            What::Rule(own, pattern) => *own == rule && pattern.matches(name),
+            What::Package(_) => false,
+            What::Annotated(annotated) => annotated.has_named(name),
+        }
+    }
+
     /// Whether it matches the variable, whatever its conflicts are.
     pub fn matches_variable(&self, rule: Rule, variable: &Variable) -> bool {
         match &self.what {
@@ -76,17 +85,17 @@ impl Suppression {
 
     /// Whether it matches a frame of either access.
     pub fn matches_conflict(&self, rule: Rule, variable: &Variable, conflict: &Conflict) -> bool {
+        let of_variable = words::variable_name(variable).replace('.', "/");
         let accesses = [&conflict.current, &conflict.previous];
+        self.matches_stacks(rule, &of_variable, accesses.into_iter().map(|access| &access.stack[..]))
+    }
+
+    /// Whether it matches accesses that belong together, by a frame of any; of a stack that was not kept, the class of `owner` counts.
+    pub fn matches_stacks<'p>(&self, rule: Rule, owner: &str, mut stacks: impl Iterator<Item = &'p [Place]>) -> bool {
         match &self.what {
-            What::Rule(own, pattern) => {
-                let mut frames = accesses.into_iter().flat_map(|access| &access.stack);
-                *own == rule && frames.any(|place| matches_frame(pattern, place))
-            }
-            What::Package(package) => {
-                let of_variable = words::variable_name(variable).replace('.', "/");
-                accesses.into_iter().all(|access| maker(access).unwrap_or(&of_variable).starts_with(package.as_str()))
-            }
-            What::Annotated(annotated) => accesses.into_iter().any(|access| annotated.has_access(access)),
+            What::Rule(own, pattern) => *own == rule && stacks.flatten().any(|place| matches_frame(pattern, place)),
+            What::Package(package) => stacks.all(|stack| maker(stack).unwrap_or(owner).starts_with(package.as_str())),
+            What::Annotated(annotated) => stacks.any(|stack| annotated.has_code(stack)),
         }
     }
 
@@ -101,16 +110,7 @@ impl Suppression {
 
     /// Whether it matches a frame of any step.
     pub fn matches_scenario(&self, rule: Rule, scenario: &Scenario) -> bool {
-        let mut accesses = scenario.steps.iter().map(|step| &step.access);
-        match &self.what {
-            What::Rule(own, pattern) => {
-                *own == rule && accesses.flat_map(|access| &access.stack).any(|place| matches_frame(pattern, place))
-            }
-            What::Package(package) => {
-                accesses.all(|access| maker(access).is_some_and(|class| class.starts_with(package.as_str())))
-            }
-            What::Annotated(annotated) => accesses.any(|access| annotated.has_access(access)),
-        }
+        self.matches_stacks(rule, "", scenario.steps.iter().map(|step| &step.access.stack[..]))
     }
 
     /// As it was written.
@@ -128,8 +128,8 @@ fn matches_frame(pattern: &Pattern, place: &Place) -> bool {
 }
 
 /// The class whose code makes an access, by itself or by a call of the JDK.
-fn maker(access: &Access) -> Option<&str> {
-    let place = access.stack.iter().find(|place| !is_folded(place)).or(access.stack.first())?;
+fn maker(stack: &[Place]) -> Option<&str> {
+    let place = stack.iter().find(|place| !is_folded(place)).or(stack.first())?;
     Some(&place.class)
 }
 

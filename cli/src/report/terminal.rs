@@ -30,6 +30,7 @@ use super::merge::{JvmId, Sighting};
 use super::own::Own;
 use super::source::Sources;
 use super::start;
+use super::suppressed;
 use super::ways;
 use super::words::{self, count, printable, some_of};
 use crate::args::{Showing, SummaryAt};
@@ -337,11 +338,7 @@ pub fn of_what_is_known(verdict: &Verdict<'_>) -> Vec<String> {
         .unused
         .iter()
         .map(|suppression| format!("the suppression `{}` ({}) matched nothing", suppression.text(), suppression.at));
-    let expired = verdict.expired.iter().map(|suppression| {
-        let day = suppression.expires.map(|day| format!(" on {day}")).unwrap_or_default();
-        let text = suppression.text();
-        format!("the suppression `{text}` ({}) expired{day} and suppresses nothing: mend what it is about, or set a later day", suppression.at)
-    });
+    let expired = verdict.expired.iter().map(suppressed::expired);
     unused.chain(expired).chain(of_baseline(verdict)).map(|note| printable(&note)).collect()
 }
 

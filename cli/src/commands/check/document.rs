@@ -8,10 +8,11 @@ use facts::site::Place;
 use super::report::{Access, Broken, Error, Event, Field, Report};
 use super::rules;
 use crate::document::Document;
-use crate::document::finding::{Finding, Identity, Level, Standing, capital};
+use crate::document::finding::{Finding, Identity, Level, capital};
 use crate::document::page::{Badge, Entry, List, Page, Part, package};
 use crate::document::spot::{Locator, Spot};
 use crate::document::way::{Frame, Shape, Step, Way};
+use crate::report::suppressed::in_brackets;
 use crate::report::terminal::news;
 use crate::report::words::{position, printable};
 use crate::report::{identity, ways};
@@ -81,7 +82,7 @@ pub fn of_error<'r>(error: &'r Error<'_>) -> Finding<'r> {
             ..entry(&error.name)
         },
         // A claim may be broken in several places.
-        ..Finding::new(rule, standing(error.counts()), printable(&format!("{}{at}", error.name)))
+        ..Finding::new(rule, error.standing(), printable(&format!("{}{at}", error.name)))
     }
 }
 
@@ -136,12 +137,8 @@ pub fn of_field(field: &Field) -> Finding<'_> {
             ending: guarded_at.into_iter().chain(news(field.baseline).map(str::to_owned)).collect(),
             ..entry(&field.name)
         },
-        ..Finding::new(rule, standing(field.counts()), printable(&format!("field {}", field.name)))
+        ..Finding::new(rule, field.standing(), printable(&format!("field {}", field.name)))
     }
-}
-
-fn standing(counts: bool) -> Standing {
-    if counts { Standing::Counts } else { Standing::Known }
 }
 
 fn without_lock(access: &Access) -> Step<'_> {
@@ -179,6 +176,13 @@ fn in_a_line(field: &Field) -> String {
     printable(&text.collect::<Vec<_>>().join("; "))
 }
 
+fn suppressed(report: &Report<'_>) -> Vec<String> {
+    let errors = report.errors.iter().map(|error| (&error.name, error.rule, &error.suppressed_by));
+    let fields = report.fields.iter().map(|field| (&field.name, rules::RACE_UNSAFE, &field.suppressed_by));
+    let suppressed = errors.chain(fields).filter(|(.., by)| !by.is_empty());
+    suppressed.map(|(name, rule, by)| printable(&format!("{rule}: {name}{}", in_brackets(by)))).collect()
+}
+
 fn page(report: &Report<'_>) -> Page {
     let Report { jrace, entries, summary, errors, fields, .. } = report;
     let raced = fields.iter().filter(|field| field.has_raced()).count();
@@ -193,6 +197,7 @@ fn page(report: &Report<'_>) -> Page {
             (summary.errors, "type errors"),
             (errors.iter().filter(|error| !error.runs.is_empty()).count(), "of them seen in runs"),
             (summary.not_always_guarded, "fields not always guarded"),
+            (summary.suppressed, "suppressed"),
             (summary.fields.race_free, "fields race-free"),
             (summary.fields.not_reached, "fields not reached by any entry"),
             (summary.fields.all, "fields in all"),
@@ -211,6 +216,7 @@ fn page(report: &Report<'_>) -> Page {
                 title: "May race, without a usual lock",
                 entries: report.others.iter().map(in_a_line).collect(),
             },
+            List { id: "suppressed", title: "Suppressed", entries: suppressed(report) },
             List { id: "gone", title: "In the baseline and gone", entries: report.identities.gone_lines() },
             List {
                 id: "not-reached",
@@ -243,6 +249,7 @@ mod tests {
             example: None,
             observed: None,
             baseline: None,
+            suppressed_by: Vec::new(),
         };
         let error = Error {
             rule: "no-lock",

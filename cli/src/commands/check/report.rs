@@ -4,7 +4,7 @@
 //!
 //! - `format`: 1. `jrace`: the version that wrote the document. `exit`: the exit code. `application`: the paths.
 //! - `entries`: what threads that the application does not start begin with, in words.
-//! - `summary`: `errors`; `not_always_guarded`; `fields` (`all`, `race_free`, and how many of these are `final`, `volatile`,
+//! - `summary`: `errors`; `not_always_guarded`; `suppressed`, how many of either kind are; `fields` (`all`, `race_free`, and how many of these are `final`, `volatile`,
 //!   `unique`, `read_only`, `guarded`, `confined`; `not_reached`, fields of classes that no entry reaches, which are none of
 //!   these); `arrays` (`all`, `race_free`, `not_reached`: accesses); `methods` (`all`, `atomic`); `observed`, how a
 //!   type log compares with what is proved (`fields`, `same`, `other`, `only_proved`, `only_observed`, and `substitutes`, runners-up that
@@ -15,7 +15,8 @@
 //!   the transaction, `evidence`, `hint` and `scenarios` as in the hazards of `jrace report --json`.
 //! - `fields`, race-unsafe and reported: `name`; `what`; `guard`, the lock at most accesses; `unguarded`, the other accesses:
 //!   `kind`, `place`, `locks`; `guarded` of `accesses` hold it, one of them at `example`; `observed`, whether runs have shown a race on it
-//!   (only with `--observed`). With `--since`, errors and fields have `baseline`, how they stand to it.
+//!   (only with `--observed`). With `--since`, errors and fields have `baseline`, how they stand to it. What is suppressed
+//!   has `suppressed_by`: `suppression`, `reason`, `expires`.
 //! - `identity`, `looked_for`, `claims` and `gone`: by what findings are known again, see [`crate::report::claims`].
 //! - `not_reached`: names of the fields of classes that no entry reaches; `null` without `--all`.
 //! - `atomic`: `name` and `atomicity` of each atomic method; `null` without `--all`.
@@ -28,13 +29,14 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::rules;
-use crate::document::finding::News;
+use crate::document::finding::{News, Standing};
 use crate::evidence::Observation;
 use crate::report::baseline::Claim;
 use crate::report::claims::{Identities, Since};
 use crate::report::identity::Pair;
 use crate::report::json::ScenarioEntry;
 use crate::report::merge::HazardKey;
+use crate::report::suppressed::{self, SuppressedBy};
 
 pub use crate::schema::FORMAT;
 
@@ -74,6 +76,8 @@ pub struct Report<'a> {
 pub struct Summary {
     pub errors: usize,
     pub not_always_guarded: usize,
+    /// Errors and fields.
+    pub suppressed: usize,
     pub fields: FieldCounts,
     pub arrays: ArrayCounts,
     pub methods: MethodCounts,
@@ -150,6 +154,9 @@ pub struct Error<'a> {
     /// How it stands to the baseline, if there is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<News>,
+    /// What suppresses it, if anything does.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suppressed_by: Vec<SuppressedBy>,
     /// The annotation's text, for a guard.
     pub lock: Option<String>,
     /// What it was derived from, for a claim of runs.
@@ -187,19 +194,24 @@ impl Error<'_> {
         self.baseline = Some(since.news(&claim, &pairs));
     }
 
-    /// Whether no baseline knows it.
+    /// Whether no baseline knows it, and nothing suppresses it.
     pub fn counts(&self) -> bool {
-        self.baseline != Some(News::Unchanged)
+        self.standing().counts()
+    }
+
+    /// How it stands.
+    pub fn standing(&self) -> Standing {
+        suppressed::standing(&self.suppressed_by, self.baseline == Some(News::Unchanged))
     }
 }
 
 impl<'a> Report<'a> {
-    /// The errors that no baseline knows.
+    /// The errors that no baseline knows and nothing suppresses.
     pub fn counting_errors(&self) -> impl Iterator<Item = &Error<'a>> {
         self.errors.iter().filter(|error| error.counts())
     }
 
-    /// The fields that no baseline knows.
+    /// The fields that no baseline knows and nothing suppresses.
     pub fn counting_fields(&self) -> impl Iterator<Item = &Field> {
         self.fields.iter().filter(|field| field.counts())
     }
@@ -263,6 +275,9 @@ pub struct Field {
     /// How it stands to the baseline, if there is one; if it is known in part, accesses without the lock are those that are not.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub baseline: Option<News>,
+    /// What suppresses it, if anything does; if it is suppressed in part, accesses without the lock are those that are not.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub suppressed_by: Vec<SuppressedBy>,
 }
 
 impl Field {
@@ -282,9 +297,14 @@ impl Field {
         self.baseline = Some(news);
     }
 
-    /// Whether no baseline knows it.
+    /// Whether no baseline knows it, and nothing suppresses it.
     pub fn counts(&self) -> bool {
-        self.baseline != Some(News::Unchanged)
+        self.standing().counts()
+    }
+
+    /// How it stands.
+    pub fn standing(&self) -> Standing {
+        suppressed::standing(&self.suppressed_by, self.baseline == Some(News::Unchanged))
     }
 
     /// Whether a run has shown a race on it.

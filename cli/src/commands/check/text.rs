@@ -133,9 +133,13 @@ impl Display for Summary {
             0 => String::new(),
             number => format!(", {number} not reached"),
         };
+        let suppressed = match self.suppressed {
+            0 => String::new(),
+            number => format!("; {number} suppressed"),
+        };
         writeln!(
             f,
-            "SUMMARY: jrace check: {}; {} not always guarded; {} of {} fields race-free ({} final, {} volatile, {} unique, \
+            "SUMMARY: jrace check: {}; {} not always guarded{suppressed}; {} of {} fields race-free ({} final, {} volatile, {} unique, \
              {} read-only, {} guarded, {} confined){not_reached}; {} of {} array accesses race-free; {} of {} atomic{}",
             count(self.errors as u64, "type error"),
             count(self.not_always_guarded as u64, "field"),

@@ -29,6 +29,7 @@ impl Analysis {
             example: with.first().map(|access| self.place(access.method, access.value)),
             observed: None,
             baseline: None,
+            suppressed_by: Vec::new(),
         }
     }
 

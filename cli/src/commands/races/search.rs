@@ -23,7 +23,7 @@ use crate::races::api::Api;
 use crate::races::norace;
 use crate::races::report::{RULES, Report};
 use crate::races::words::Words;
-use crate::races::{observed, reflection, reflection_log};
+use crate::races::{observed, reflection, reflection_log, suppressed};
 use crate::report::claims::{Claims, Since};
 use crate::report::identity;
 use crate::report::moved::Methods;
@@ -127,6 +127,7 @@ impl Searched {
         let seen = report.claims();
         self.annotations.apply(&mut report, &words.apart());
         norace::apply(args, &self.program, &self.annotations, &mut report)?;
+        suppressed::apply(&known.suppressions, &mut report);
         let build = earlier
             .map(|Earlier { claims, methods, .. }| Since::build(&claims, RULES.to_vec(), [methods, self.methods()]));
         report.compare(build.as_ref().or(known.since.as_ref()), &seen);

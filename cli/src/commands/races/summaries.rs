@@ -25,7 +25,9 @@ use crate::races::modular as by_summary;
 use crate::races::norace;
 use crate::races::report::MODULAR_RULES;
 use crate::races::store::{self, Kept};
+use crate::races::suppressed;
 use crate::report::claims::Since;
+use crate::report::suppressed::Suppressions;
 use crate::stages::Stages;
 
 /// Finds races by method summaries.
@@ -36,6 +38,7 @@ pub fn races(args: &Races) -> Result<u8> {
     let compared = Since::path(args.compared.baseline.as_deref())?;
     let findings = compared.as_deref().and_then(store::findings);
     let since = Since::read(findings.as_deref().or(compared.as_deref()), MODULAR_RULES.to_vec())?;
+    let suppressions = Suppressions::told(args.compared.suppressions.as_deref())?;
     let mut annotations = annotations(args)?;
     let linked = Folders::open(&args.link)?;
     let models = models::file(args.classes.models.as_deref())?;
@@ -79,6 +82,7 @@ pub fn races(args: &Races) -> Result<u8> {
     annotations.apply(&mut report, &[]);
     report.unmatched_annotations.iter().for_each(|one| say(&format!("{one}: this annotation leaves out no race")));
     norace::apply(args, &program, &annotations, &mut report)?;
+    suppressed::apply(&suppressions, &mut report);
     if basis.is_some() {
         say_linked(analysis.counts);
     }

@@ -21,7 +21,8 @@ impl Words<'_> {
         }
         let sets = |((name, arguments), (method, calls)): ((String, [u16; 2]), (MethodId, BTreeSet<BrokenCall>))| {
             let arguments = arguments.map(|argument| self.argument(method, argument));
-            BrokenSets { method: name, arguments, baseline: None, calls: calls.into_iter().take(MAX_LISTED).collect() }
+            let calls = calls.into_iter().take(MAX_LISTED).collect();
+            BrokenSets { method: name, arguments, baseline: None, suppressed_by: Vec::new(), calls }
         };
         found.into_iter().map(sets).collect()
     }
