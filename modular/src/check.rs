@@ -212,7 +212,8 @@ impl<'a> Check<'a> {
         let is_same = |x: &Lock, y: &Lock| {
             x.nodes == y.nodes && x.monitor == y.monitor && !(x.shared && y.shared) && self.is_must(x)
         };
-        !a.own.is_disjoint(&b.own) || a.locks.iter().any(|x| b.locks.iter().any(|y| is_same(x, y)))
+        let is_own = a.own.iter().any(|x| b.own.iter().any(|y| x.excludes(*y)));
+        is_own || a.locks.iter().any(|x| b.locks.iter().any(|y| is_same(x, y)))
     }
 
     /// Whether it is one object for sure.

@@ -47,6 +47,16 @@ pub struct OwnLock {
     pub field: Option<FieldId>,
     /// Whether it is the monitor.
     pub monitor: bool,
+    /// Whether other readers may hold it too.
+    pub shared: bool,
+}
+
+impl OwnLock {
+    /// Whether two accesses to one object, one with each lock, are kept apart.
+    #[must_use]
+    pub fn excludes(self, other: Self) -> bool {
+        (self.field, self.monitor) == (other.field, other.monitor) && !(self.shared && other.shared)
+    }
 }
 
 /// Accesses at a place, by one abstract thread, reached by the same last calls.

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use static_typer::points_to::{Code, CodeId, Global, Local};
-use static_typer::program::{FieldId, Program};
+use static_typer::points_to::{Code, CodeId, Local};
 use static_typer::types::may_release;
 
 use super::Build;
@@ -78,44 +77,20 @@ impl<'p> Build<'_, '_, 'p> {
 pub(super) fn own_locks(data: &Code, base: Option<Local>, held: &[static_typer::points_to::Lock]) -> BTreeSet<OwnLock> {
     let Some(base) = base else { return BTreeSet::new() };
     let (root, fields) = data.path(base);
-    let own = held.iter().filter(|lock| !lock.shared).filter_map(|lock| {
+    let own = held.iter().filter_map(|lock| {
         let (other, path) = data.path(lock.local);
         let rest = path.strip_prefix(&fields[..]).filter(|_| other == root)?;
-        match rest {
-            [] => Some(OwnLock { field: None, monitor: lock.monitor }),
-            [field] => Some(OwnLock { field: Some(*field), monitor: lock.monitor }),
-            _ => None,
-        }
+        let field = match rest {
+            [] => None,
+            [field] => Some(*field),
+            _ => return None,
+        };
+        Some(OwnLock { field, monitor: lock.monitor, shared: lock.shared })
     });
     own.collect()
 }
 
 /// Whether code releases an explicit lock that it does not hold there.
 pub fn releases_more(graph: &CallGraph<'_>, code: CodeId) -> bool {
-    let (program, data) = (graph.program, graph.code(code));
-    data.calls.iter().any(|site| {
-        let method = program.method(site.method);
-        let is_unlock = program.class_name(method.class).starts_with("java/util/concurrent/locks/")
-            && program.names().text(method.name).starts_with("unlock");
-        let is_release = is_unlock || may_release(program, site.method);
-        let lock = site.arguments.first().copied().flatten();
-        let name = lock.map(|lock| name(program, data, lock));
-        is_release && !site.held.iter().any(|held| !held.monitor && Some(self::name(program, data, held.local)) == name)
-    })
-}
-
-/// What a lock is called: the same name is the same lock.
-fn name(program: &Program, data: &Code, lock: Local) -> (Result<FieldId, Local>, Vec<FieldId>) {
-    // Halves of a read-write lock are got by calls.
-    let half =
-        data.calls.iter().find(|site| site.result == Some(lock)).filter(|site| {
-            matches!(&*program.names().text(program.method(site.method).name), "readLock" | "writeLock")
-        });
-    let whole = half.and_then(|site| site.arguments.first().copied().flatten()).unwrap_or(lock);
-    let (root, fields) = data.path(whole);
-    let constant = data.global_loads.iter().find_map(|(to, global, _)| match global {
-        Global::Static(field) if *to == root && program.field(*field).is_final() => Some(*field),
-        _ => None,
-    });
-    (constant.ok_or(root), fields)
+    graph.code(code).calls.iter().any(|site| may_release(graph.program, site.method) && !site.gives_back_own)
 }

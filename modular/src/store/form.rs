@@ -69,7 +69,7 @@ macro_rules! choice {
 }
 
 structure!(Lock { nodes, monitor, shared });
-structure!(OwnLock { field, monitor });
+structure!(OwnLock { field, monitor, shared });
 structure!(Place { code, number });
 structure!(Event { place, labels, write, cell, array, nodes, base, thread, locks, own, started, ended });
 structure!(Contents { cells, nodes });
@@ -365,7 +365,7 @@ impl Form for BTreeSet<OwnLock> {
     fn write(&self, to: &mut Writer<'_, '_>) {
         let program = to.names.graph.program;
         let mut locks: Vec<OwnLock> = self.iter().copied().collect();
-        locks.sort_by_cached_key(|lock| (lock.field.map(|field| program.field_name(field)), lock.monitor));
+        locks.sort_by_cached_key(|lock| (lock.field.map(|field| program.field_name(field)), lock.monitor, lock.shared));
         locks.write(to);
     }
 

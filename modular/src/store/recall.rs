@@ -17,7 +17,7 @@ use crate::limits::Limits;
 use crate::solver::{Known, Solver};
 
 /// Version of the form of entries, and of the rules by which summaries are made.
-const FORMAT: u32 = 4;
+const FORMAT: u32 = 5;
 
 /// What is known from earlier runs.
 pub struct Recall<'a, 'p> {

@@ -7,7 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Block, Body, Op, Value};
-use crate::program::{Constant, Program};
+use crate::program::{Constant, MethodId, Program};
 
 use super::calls::CallGraph;
 use super::common::common;
@@ -116,11 +116,16 @@ impl<'a> Holding<'a> {
         }
     }
 
-    /// Whether all that a call may give back of this method's are locks in the list.
+    /// Whether all that a call may give back are locks in the list.
     #[must_use]
     pub fn gives_back_own(&self, value: Value, held: &[Hold]) -> bool {
         let Code { program, calls, locks, .. } = self.code;
-        if calls.targets(self.body.method, value).library {
+        let targets = calls.targets(self.body.method, value);
+        if let Some((LockEffect::Releases, lock)) = self.effect(value) {
+            let releases = |method: &MethodId| locks::effect(program, *method) == Some(LockEffect::Releases);
+            return targets.methods.iter().all(releases) && place(held, self.paths.get(lock)).is_some();
+        }
+        if targets.library {
             return false;
         }
         let given = locks.change(program, calls, self.paths, self.body, value).given;

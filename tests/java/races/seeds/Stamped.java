@@ -7,6 +7,8 @@ public class Stamped {
     private static final StampedLock LOCK = new StampedLock();
     private static int written;
     private static int whileReading; // race
+    private static int unlocked;
+    private static int afterwards; // race
 
     static void write() {
         long stamp = LOCK.writeLock();
@@ -26,10 +28,18 @@ public class Stamped {
         }
     }
 
+    static void unlock() {
+        long stamp = LOCK.writeLock();
+        unlocked++;
+        LOCK.unlock(stamp);
+        afterwards++;
+    }
+
     public static void main(String[] args) {
         Runnable both = () -> {
             write();
             read();
+            unlock();
         };
         new Thread(both).start();
         both.run();
