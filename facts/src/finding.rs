@@ -104,6 +104,10 @@ pub struct Summary {
     pub sites: u64,
     /// Threads seen.
     pub threads: u64,
+    /// Those of them that have the place in clocks of one that has ended, though nobody knew what that one had done: their races with it are
+    /// missed.
+    #[serde(default)]
+    pub displacing_threads: u64,
     /// Lock sets that an access asked for, of 2^28 that there can be; without more, races are missed.
     #[serde(default)]
     pub lock_sets: u32,

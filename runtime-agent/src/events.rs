@@ -186,6 +186,7 @@ fn summary(agent: &Agent) -> Summary {
         huge_methods: counts.huge_methods.load(Relaxed),
         sites: agent.sites.count(),
         threads: agent.threads.count(),
+        displacing_threads: agent.threads.displacing.load(Relaxed),
         lock_sets: agent.locks.sets.n_ids(),
         weaving_nanos: counts.nanos.load(Relaxed),
     }

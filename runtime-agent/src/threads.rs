@@ -1,5 +1,6 @@
 //! Who the threads are: names and creation stacks, for findings.
 
+use std::sync::atomic::AtomicU64;
 use std::sync::{Arc, OnceLock};
 
 use checkers::eraser::word;
@@ -36,12 +37,14 @@ pub struct Threads {
     /// The field of `Thread` that holds the complement of its exclusive word, once the JVM runs; none where weaving adds no fields.
     others: OnceLock<usize>,
     rows: Mutex<(u32, Vec<Row>)>,
+    /// How many have the place in clocks of one that they may race with.
+    pub displacing: AtomicU64,
 }
 
 impl Threads {
     /// No threads.
     pub fn new(vm: Arc<Vm>) -> Self {
-        Self { vm, others: OnceLock::new(), rows: Mutex::default() }
+        Self { vm, others: OnceLock::new(), rows: Mutex::default(), displacing: AtomicU64::default() }
     }
 
     /// Looks for what weaving has added to `Thread`, once the JVM runs; false if that is not there.

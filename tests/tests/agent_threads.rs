@@ -109,6 +109,21 @@ fn a_hundred_thousand_virtual_threads() -> Result<()> {
     })
 }
 
+/// Threads that have ended have no place in clocks, once somebody who starts another one knows what they have done.
+#[test]
+fn virtual_threads_that_have_ended_hide_no_races() -> Result<()> {
+    let (jdks, Some(classes)) = with_virtual()? else { return Ok(()) };
+    on_jdks(&jdks, |jdk| {
+        for (how, displaces) in [("joined", false), ("left", true)] {
+            let run = Launch::main(jdk, &classes, "ended.Main").args(["6000", how]).checked("").run()?.succeeded()?;
+            compare(&run, "virtual", "ended")?;
+            let end = run.summaries().1[0];
+            ensure!((end.displacing_threads > 0) == displaces, "{how}: {end:?}");
+        }
+        Ok(())
+    })
+}
+
 /// So many places in the code that two threads reach at once.
 const PLACES: usize = 1500;
 const PLACES_OF_A_CLASS: usize = 250;

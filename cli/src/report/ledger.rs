@@ -57,7 +57,19 @@ fn lines(verdict: &Verdict<'_>) -> Vec<String> {
         .values()
         .filter(|facts| facts.summary.is_none() && facts.unchecked.is_empty())
         .map(|facts| format!("{} did not write its last record: it was killed or still runs", jvm_name(facts)));
-    damaged.chain(unchecked).chain(some).chain(cut).collect()
+    damaged.chain(unchecked).chain(some).chain(cut).chain(verdict.jvms.values().filter_map(displaced)).collect()
+}
+
+/// Races with threads that have ended, which were not looked for any more.
+fn displaced(facts: &JvmFacts) -> Option<String> {
+    let displacing = facts.summary.map_or(0, |summary| summary.displacing_threads);
+    (displacing > 0).then(|| {
+        format!(
+            "{}: {} took the places of threads that had ended, nobody knew with what: races of these two may have been missed",
+            jvm_name(facts),
+            count(displacing, "thread")
+        )
+    })
 }
 
 /// What options leave out.

@@ -1,5 +1,7 @@
 //! What runs: threads, tests, and code that was not foreseen.
 
+use std::sync::atomic::Ordering::Relaxed;
+
 use facts::focus::ReflectedMember;
 use jvmti_bindings::sys::jni::{jboolean, jint, jobject, jstring};
 
@@ -15,6 +17,11 @@ natives! {
     /// A helper class has failed.
     fn fault(agent, env, what: jstring) {
         agent.evidence.fault(&env.text(what));
+    }
+
+    /// A thread gets the place in clocks of one that it may race with.
+    fn displaces(agent, _env) {
+        agent.threads.displacing.fetch_add(1, Relaxed);
     }
 
     /// Numbers a new thread.

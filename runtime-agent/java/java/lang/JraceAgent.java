@@ -16,6 +16,9 @@ final class JraceAgent {
     /** The first mistake of a helper class, in words. */
     static native void fault(String what);
 
+    /** A thread gets the place in clocks of one that has ended, and that it may race with. */
+    static native void displaces();
+
     // ---- sites and classes ----------------------------------------------------------------------------------------
 
     /** The class that the woven caller belongs to. */

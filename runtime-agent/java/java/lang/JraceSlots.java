@@ -23,7 +23,7 @@ final class JraceSlots {
         }
     }
 
-    /** Clocks are not longer than that, if threads end: then a slot is taken although its last owner may still race with the heir. */
+    /** Clocks are not longer than that, if threads end: then a slot is taken although its last owner may race with the heir. */
     private static final int MOST = 1 << 12;
     /** So many that have ended are looked at. */
     private static final int TRIES = 16;
@@ -35,9 +35,6 @@ final class JraceSlots {
     private static final ArrayDeque<Slot> FREE_OF_TASKS = new ArrayDeque<>();
     private static int usedForTasks;
     private static int used;
-    /** How many slots were taken so: races of their owners may be missed. */
-    private static int forced;
-
     /** A slot for a thread that knows what this one knows; null if that is nothing. */
     @DontInline
     static synchronized Slot take(JraceOrder order) {
@@ -49,7 +46,7 @@ final class JraceSlots {
             FREE.add(slot);
         }
         if (used >= MOST && !FREE.isEmpty()) {
-            forced++;
+            JraceAgent.displaces();
             return FREE.poll();
         }
         return new Slot(used++, 0, 0);

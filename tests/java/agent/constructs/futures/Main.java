@@ -5,6 +5,7 @@ import static schedule.Schedule.start;
 import static schedule.Schedule.together;
 import static schedule.Schedule.until;
 
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
@@ -16,7 +17,9 @@ import java.util.concurrent.Flow;
 import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import schedule.Program;
+import schedule.Schedule;
 
 final class Chain implements Program {
     int value;
@@ -337,6 +340,140 @@ final class FailedByHand implements Program {
     }
 }
 
+/** Who waits says nothing to who finds no result yet. */
+final class WaitedFor implements Program {
+    int value; // race: WaitedFor.value
+
+    public void run() throws Exception {
+        CompletableFuture<Integer> source = new CompletableFuture<>();
+        CompletableFuture<Void> asked = source.thenAccept(n -> value++);
+        Thread thread = start(() -> {
+            Schedule.pause(50);
+            source.complete(1);
+        });
+        value++;
+        asked.join();
+        thread.join();
+    }
+}
+
+/** The task has still to begin when somebody waits for it. */
+final class WaitedForInQueue implements Program {
+    int value; // race: WaitedForInQueue.value
+
+    public void run() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(1);
+        pool.submit(() -> Schedule.pause(50));
+        CompletableFuture<Void> queued = CompletableFuture.runAsync(() -> value++, pool);
+        value++;
+        queued.join();
+        pool.shutdown();
+    }
+}
+
+/** Nobody has a result: neither who gives up, nor who asks. */
+final class AskedInVain implements Program {
+    int value; // race: AskedInVain.value
+    final CompletableFuture<Integer> never = new CompletableFuture<>();
+
+    public void run() throws Exception {
+        together(() -> {
+            value++;
+            try {
+                never.get(5, TimeUnit.MILLISECONDS);
+            } catch (TimeoutException expected) {
+                mark(this);
+            }
+        }, () -> {
+            until(this);
+            if (!never.isDone()) {
+                value++;
+            }
+        });
+    }
+}
+
+/** Nobody has a result: neither who wants something done, nor who asks. */
+final class AskedForInVain implements Program {
+    int value; // race: AskedForInVain.value
+    final CompletableFuture<Integer> never = new CompletableFuture<>();
+
+    public void run() throws Exception {
+        together(() -> {
+            value++;
+            never.thenRun(() -> {});
+            mark(this);
+        }, () -> {
+            until(this);
+            if (never.getNow(0) == 0) {
+                value++;
+            }
+        });
+    }
+}
+
+/** What is asked for knows what was done before it was, whoever does it. */
+final class AskedBefore implements Program {
+    static final class Cell {
+        int value;
+    }
+
+    interface Asking {
+        void ask(CompletableFuture<Integer> first, CompletableFuture<Integer> second, Runnable what);
+    }
+
+    static final List<Asking> RESULTS = List.of(
+            (a, b, what) -> a.thenApply(n -> done(what)),
+            (a, b, what) -> a.thenAccept(n -> what.run()),
+            (a, b, what) -> a.thenRun(what),
+            (a, b, what) -> a.thenCompose(n -> CompletableFuture.completedFuture(done(what))),
+            (a, b, what) -> a.handle((n, failure) -> done(what)),
+            (a, b, what) -> a.whenComplete((n, failure) -> what.run()),
+            (a, b, what) -> a.thenCombine(b, (n, m) -> done(what)),
+            (a, b, what) -> a.thenAcceptBoth(b, (n, m) -> what.run()),
+            (a, b, what) -> a.runAfterBoth(b, what),
+            (a, b, what) -> a.applyToEither(b, n -> done(what)),
+            (a, b, what) -> a.acceptEither(b, n -> what.run()),
+            (a, b, what) -> a.runAfterEither(b, what),
+            (a, b, what) -> CompletableFuture.anyOf(a, b).thenRun(what),
+            (a, b, what) -> CompletableFuture.allOf(a, b).thenRun(what));
+    static final List<Asking> FAILURES = List.of(
+            (a, b, what) -> a.exceptionally(failure -> done(what)),
+            (a, b, what) -> a.exceptionallyCompose(failure -> CompletableFuture.completedFuture(done(what))),
+            (a, b, what) -> a.whenComplete((n, failure) -> what.run()));
+
+    static int done(Runnable what) {
+        what.run();
+        return 1;
+    }
+
+    public void run() throws Exception {
+        List<CompletableFuture<Integer>> results = futures(RESULTS);
+        List<CompletableFuture<Integer>> failures = futures(FAILURES);
+        Thread thread = start(() -> {
+            until(this);
+            results.forEach(future -> future.complete(1));
+            failures.forEach(future -> future.completeExceptionally(new IllegalStateException("expected")));
+        });
+        askAll(RESULTS, results);
+        askAll(FAILURES, failures);
+        mark(this);
+        thread.join();
+    }
+
+    static List<CompletableFuture<Integer>> futures(List<Asking> of) {
+        return Stream.generate(CompletableFuture<Integer>::new).limit(2L * of.size()).toList();
+    }
+
+    static void askAll(List<Asking> all, List<CompletableFuture<Integer>> of) {
+        for (int i = 0; i < all.size(); i++) {
+            Cell cell = new Cell();
+            cell.value = 1;
+            all.get(i).ask(of.get(2 * i), of.get(2 * i + 1), () -> cell.value++);
+        }
+    }
+}
+
 final class Summing implements Flow.Subscriber<Integer> {
     final CountDownLatch done = new CountDownLatch(1);
     int sum;
@@ -448,7 +585,8 @@ public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Chain(), new Unjoined(), new TwoDependents(), new Combined(), new AfterBoth(), new AfterEither(), new AllOf(),
                 new Failing(), new TimedOut(), new CompletedOnTimeout(), new InTime(), new Polled(), new Promise(), new PromisedTooEarly(),
-                new CompletedTwice(), new ByStage(), new OwnThread(), new FailedByHand(), new Subscribed(), new PublishedItems(),
+                new CompletedTwice(), new ByStage(), new OwnThread(), new FailedByHand(), new WaitedFor(),
+                new WaitedForInQueue(), new AskedInVain(), new AskedForInVain(), new AskedBefore(), new Subscribed(), new PublishedItems(),
                 new ReadTooEarly(), new ChangedAfterSubmit());
     }
 }
