@@ -42,7 +42,9 @@ fn update(args: &Update) -> Result<u8> {
     let updated = updated(&known, verdict.as_ref().map(|(verdict, merged)| (verdict, *merged)), &documents, keeps);
     destination.write(&baseline::text(&updated.baseline)?)?;
     if keeps && !args.keep {
-        say("something may be missing in these runs (`jrace report` says what), so nothing was taken out");
+        say(
+            "something may be missing in these runs (`jrace report` says what; a build that runs no tests checks none), so nothing was taken out",
+        );
     }
     Stream::Out.show(&told(&updated, &settings.shown(&path)));
     Ok(0)
@@ -67,10 +69,11 @@ fn file(args: &Update, settings: &Settings) -> Result<PathBuf> {
         .context("no baseline is named: write `jrace baseline update FILE`, or set `baseline` in jrace.toml")
 }
 
-/// Whether what was not seen may be there.
+/// Whether what was not seen may be there. Where not one access of the program was made, as in a build that runs no tests, all of it may.
 fn is_partial(merged: &Merged) -> bool {
     let is_cut = merged.jvms.values().any(|facts| facts.summary.is_none());
-    !merged.is_complete(false) || is_cut || !merged.problems.is_empty()
+    let n_sites = || merged.jvms.values().filter_map(|facts| facts.summary).map(|summary| summary.sites).sum::<u64>();
+    !merged.is_complete(false) || is_cut || !merged.problems.is_empty() || n_sites() == 0
 }
 
 fn told(updated: &Updated, path: &str) -> String {

@@ -141,6 +141,9 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
     let (status, told) = ended?;
+    if !status.success() {
+        load::note_failure(&directory, exit::of_command(status))?;
+    }
     let shown = Shown { command_exit: Some(exit::of_command(status)), ..shown };
     let merged = merged?.union(problems).union(told);
     let unchecked = daemons::unchecked(&merged);

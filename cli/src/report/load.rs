@@ -1,12 +1,14 @@
 //! Reading findings files.
 //!
 //! Layout of an output directory: `jrace run` gives each run its own directory `run-TIME-PID` (milliseconds since 1970 and
-//! jrace's process id), in which each JVM writes one findings file; what is foreseen from its trace goes into a second one. JVMs
+//! jrace's process id), in which each JVM writes one findings file; what is foreseen from its trace goes into a second one, and the exit
+//! code of a command that has failed beside them. JVMs
 //! that were given the agent by hand write into the output directory itself. [`load`] reads both.
 //!
 //! A record is a line: damage to one hides no other. What is damaged becomes one sentence for each file, in [`Merged::unread`], as
 //! does a newer format, of which what is known is read.
 
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, bail};
@@ -15,6 +17,10 @@ use facts::finding::{FORMAT, Jvm, Record};
 use super::generated::stable;
 use super::merge::Merged;
 use super::words;
+use crate::output;
+
+/// The file with the exit code of a command that has failed.
+const FAILED: &str = "command-failed";
 
 /// Reads findings files, and those in directories, and merges them. `shown` is how a path appears in a sentence.
 ///
@@ -34,6 +40,9 @@ pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String
             );
         }
         merged = merged.union(load_files(&files, shown));
+        for directory in directories(path, only_last)? {
+            merged = merged.union(failure(&directory, shown));
+        }
     }
     if merged.jvms.is_empty() {
         bail!(
@@ -73,15 +82,48 @@ fn files(path: &Path, only_last: bool) -> Result<Vec<PathBuf>> {
     if path.is_file() {
         return Ok(vec![path.to_owned()]);
     }
-    let mut runs = run_directories(path)?;
-    if only_last && let Some(last) = runs.pop() {
-        return findings_files(&last);
-    }
-    let mut files = findings_files(path)?;
-    for run in runs {
-        files.extend(findings_files(&run)?);
+    let mut files = Vec::new();
+    for directory in directories(path, only_last)? {
+        files.extend(findings_files(&directory)?);
     }
     Ok(files)
+}
+
+/// The directories whose findings are meant: the output directory and its runs, the oldest first, or the last of them; none of a file.
+fn directories(path: &Path, only_last: bool) -> Result<Vec<PathBuf>> {
+    if path.is_file() {
+        return Ok(Vec::new());
+    }
+    let mut runs = run_directories(path)?;
+    Ok(match runs.pop().filter(|_| only_last) {
+        Some(last) => vec![last],
+        None => std::iter::once(path.to_owned()).chain(run_directories(path)?).collect(),
+    })
+}
+
+/// Notes that the command of a run has failed, beside its findings, if there are any.
+///
+/// # Errors
+/// It cannot be written.
+pub fn note_failure(directory: &Path, exit: u8) -> Result<()> {
+    if directory.exists() {
+        output::private()
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(directory.join(FAILED))?
+            .write_all(exit.to_string().as_bytes())?;
+    }
+    Ok(())
+}
+
+/// What a command that has failed may not have done any more.
+fn failure(directory: &Path, shown: &impl Fn(&Path) -> String) -> Merged {
+    let Ok(exit) = std::fs::read_to_string(directory.join(FAILED)) else { return Merged::default() };
+    let (run, exit) = (shown(directory), words::printable(&exit));
+    Merged::of_problem(format!(
+        "the command of `{run}` failed with exit code {exit}: it may not have done all that it does else"
+    ))
 }
 
 fn findings_files(directory: &Path) -> Result<Vec<PathBuf>> {

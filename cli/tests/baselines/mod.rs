@@ -64,10 +64,17 @@ fn a_baseline_says_what_is_gone_and_what_came_back() {
 fn nothing_is_taken_out_if_something_may_be_missing() {
     let bench = Bench::new();
     update(&bench, found(&bench, "sh ./jvm x 1; sh ./jvm y 2").path(), &[]);
-    let partial = found(&bench, "sh ./jvm x 1; sh ./unchecked 4");
-    let told = "jrace: something may be missing in these runs (`jrace report` says what), so nothing was taken out\n\
-                `known.json` has 2 findings: nothing has changed\n";
-    assert_eq!(update(&bench, partial.path(), &[]), told);
+    bench.write_script("idle", r#"sh ./jvm none 5; sed -i 's/"sites":1/"sites":0/' "$out/findings-5-1000.jsonl""#);
+    // A JVM that is not checked, a command that fails, and a build that runs no tests.
+    for program in ["sh ./jvm x 1; sh ./unchecked 4", "sh ./jvm x 1; false", "sh ./idle"] {
+        let partial = found(&bench, program);
+        let told = "jrace: something may be missing in these runs (`jrace report` says what; a build that runs no tests checks none), so \
+                    nothing was taken out\n`known.json` has 2 findings: nothing has changed\n";
+        assert_eq!(update(&bench, partial.path(), &[]), told, "{program}");
+        let report = bench.jrace(&["report", "--last", partial.path().to_str().unwrap()]).out;
+        let is_said = report.contains("failed with exit code 1: it may not have done all that it does else");
+        assert_eq!(is_said, program.contains("false"), "{report}");
+    }
 }
 
 #[test]
