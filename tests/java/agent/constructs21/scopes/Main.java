@@ -3,6 +3,7 @@ package scopes;
 import static schedule.Schedule.mark;
 import static schedule.Schedule.until;
 
+import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,8 +94,36 @@ final class NotJoined implements Program {
     }
 }
 
+/** A task fails, and another one is stopped or not: both have ended when the scope is closed. */
+final class Failed implements Program {
+    int failed;
+    int slow;
+
+    public void run() throws Exception {
+        try (Scope scope = new Scope()) {
+            scope.fork(() -> {
+                failed = 1;
+                throw new IllegalStateException("expected");
+            });
+            scope.fork(() -> {
+                try {
+                    Thread.sleep(200);
+                } catch (InterruptedException stopped) {
+                    slow = 1;
+                }
+                return slow++;
+            });
+            scope.join();
+        } catch (InvocationTargetException expected) {
+            failed++;
+        }
+        failed++;
+        slow++;
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
-        Program.all(names, new Joined(), new NotJoined());
+        Program.all(names, new Joined(), new NotJoined(), new Failed());
     }
 }
