@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::program::{ClassId, FieldId, MethodId, Program, Surface, Way, flag, is_extensible};
+use crate::program::{ClassId, FieldId, MethodId, Name, Program, Surface, Way, flag, is_extensible};
 
 /// What clients call and read.
 #[derive(Clone, Default, Debug)]
@@ -32,7 +32,10 @@ impl Client {
         let mut client = Self::default();
         for class in program.application().filter(|class| is_in(*class)) {
             match surface.way(class) {
-                Some(way) => client.add(program, class, way, is_in),
+                Some(way) => {
+                    client.add(program, class, way, is_in);
+                    client.add_of_libraries(program, class, &surface);
+                }
                 // Of the types above it that clients see, they call its methods.
                 None if program.ancestors(class).any(|above| surface.way(above).is_some()) => {
                     let seen = program.ancestors(class).filter(|above| surface.way(*above).is_some());
@@ -81,16 +84,35 @@ impl Client {
 
     /// What a class that clients cannot name has of one that they see, if nobody chose that.
     fn add_borrowed(&mut self, program: &Program, class: ClassId, above: ClassId, is_in: &dyn Fn(ClassId) -> bool) {
-        let is_open = |method: &MethodId| {
-            let data = program.method(*method);
-            data.access & flag::PUBLIC != 0
-                && !data.is_static()
-                && !data.is_constructor()
-                && data.access & flag::SYNTHETIC == 0
-        };
         if program.class(above).is_application && !is_in(above) {
-            for method in program.methods_of(above).filter(is_open) {
+            for method in program.methods_of(above).filter(|method| is_open_instance_method(program, *method)) {
                 self.borrowed.entry(method).or_default().insert(class);
+            }
+        }
+    }
+
+    /// Public methods that a class has of libraries, if code of the application that clients cannot name runs in them: in the place of such
+    /// a method, or of one that is not public and is there for it.
+    fn add_of_libraries(&mut self, program: &Program, class: ClassId, surface: &Surface) {
+        let below: Vec<ClassId> = program.application().filter(|below| program.is_subclass(*below, class)).collect();
+        let is_interface = program.class(class).is_interface();
+        let is_hooked = !is_interface && below.iter().any(|below| has_hook(program, *below));
+        for above in program.ancestors(class).filter(|above| !program.class(*above).is_application) {
+            let data = program.class(above);
+            let is_of_hooks = is_hooked && !data.is_interface() && data.name != Name::OBJECT;
+            for method in program.methods_of(above).filter(|method| is_open_instance_method(program, *method)) {
+                let is_hidden = |below: &ClassId| {
+                    program.select(*below, method).is_some_and(|runs| {
+                        let of = program.method(runs).class;
+                        program.class(of).is_application && surface.way(of).is_none()
+                    })
+                };
+                // Lambdas have no class.
+                let may_be_lambda = is_interface && program.method(method).access & flag::ABSTRACT != 0;
+                let is_its_own = || program.select(class, method) == Some(method);
+                if may_be_lambda || is_of_hooks && is_its_own() || below.iter().any(is_hidden) {
+                    self.borrowed.entry(method).or_default().insert(class);
+                }
             }
         }
     }
@@ -115,6 +137,26 @@ impl Client {
             }
         }
     }
+}
+
+fn is_open_instance_method(program: &Program, method: MethodId) -> bool {
+    let data = program.method(method);
+    data.access & (flag::PUBLIC | flag::SYNTHETIC) == flag::PUBLIC && !data.is_static() && !data.is_constructor()
+}
+
+/// Whether a class has a method of the application in the place of a library's that is not public: what that library's public methods
+/// are for calls it.
+fn has_hook(program: &Program, class: ClassId) -> bool {
+    let libraries = program.superclasses(class).filter(|above| !program.class(*above).is_application);
+    let theirs = libraries.filter(|above| program.class(*above).name != Name::OBJECT);
+    let mut hooks = theirs.flat_map(|above| program.methods_of(above)).filter(|method| {
+        let data = program.method(*method);
+        data.access & (flag::PUBLIC | flag::PRIVATE | flag::STATIC) == 0 && !data.is_constructor()
+    });
+    hooks.any(|method| {
+        let runs = program.select(class, method);
+        runs.is_some_and(|runs| program.class(program.method(runs).class).is_application)
+    })
 }
 
 impl From<&[MethodId]> for Client {

@@ -50,6 +50,12 @@ const STAND_INS: &[(&str, &str)] = &[
     ("java/util/concurrent/ExecutorService", "java/util/concurrent/ThreadPoolExecutor"),
 ];
 
+/// What puts objects into containers.
+const FILLED: [(&str, &str, &str); 2] = [
+    ("java/util/Collection", "add", "(Ljava/lang/Object;)Z"),
+    ("java/util/Map", "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
+];
+
 /// The environment that starts each of some `main` methods, in a thread of its own. The thread of an only one goes on with the
 /// handler of uncaught exceptions.
 #[must_use]
@@ -167,6 +173,8 @@ struct Harness<'a> {
     called: BTreeSet<ClassId>,
     /// Classes that are nothing for them all the same.
     internal: BTreeSet<ClassId>,
+    /// What they have of the library's classes, if that was asked for.
+    own: Option<Local>,
 }
 
 impl<'a> Harness<'a> {
@@ -180,6 +188,7 @@ impl<'a> Harness<'a> {
             surface: Surface::of(resolution.program),
             called: BTreeSet::new(),
             internal: BTreeSet::new(),
+            own: None,
         }
     }
 
@@ -271,6 +280,35 @@ impl<'a> Harness<'a> {
             self.need_all(constructor);
             self.construct(made, constructor);
         }
+        if self.plays.is_none() && !program.class(class).is_application {
+            self.put_in(made, class);
+        }
+    }
+
+    /// A container that clients pass on may hold what they have of the library.
+    fn put_in(&mut self, container: Local, class: ClassId) {
+        let program = self.program();
+        let is_a = |name: &str| program.ancestors(class).any(|above| &*program.class_name(above) == name);
+        let row = FILLED.iter().find(|(name, ..)| is_a(name));
+        let Some(adding) = row.and_then(|(of, name, descriptor)| program.method_named(of, name, descriptor)) else {
+            return;
+        };
+        let held = self.own();
+        let n_held = program.signature(adding).parameters.len();
+        let arguments = std::iter::once(Some(container)).chain(std::iter::repeat_n(Some(held), n_held));
+        self.code.call(call(Dispatch::Virtual, adding, arguments.collect()));
+    }
+
+    /// The objects of the library's classes that clients have.
+    fn own(&mut self) -> Local {
+        if let Some(own) = self.own {
+            return own;
+        }
+        let (own, program) = (self.code.local(), self.program());
+        let classes = program.application().filter(|class| is_concrete(program, *class));
+        let types = classes.map(|class| Type::class(program.class(class).name));
+        self.code.global_loads.extend(types.map(|ty| (own, Global::Pool, Some(ty))));
+        *self.own.insert(own)
     }
 
     /// An object that the environment has, however it is made.
@@ -305,13 +343,19 @@ impl<'a> Harness<'a> {
         self.code.open(reached, reached);
         let own = program.application().filter(|class| is_concrete(program, *class));
         let own: BTreeSet<Type> = own.map(|class| Type::class(program.class(class).name)).collect();
-        let lambdas = lambda_types(program);
-        let passed_on: Vec<Type> = self.made.intersection(&lambdas).copied().collect();
+        let passed_on: Vec<Type> = lambda_types(program).into_iter().filter(|ty| self.may_take(*ty)).collect();
         for ty in own.into_iter().chain(passed_on) {
             let taken = self.code.local();
             self.code.copies.push((taken, reached, Some(ty)));
             self.code.global_stores.push((Global::Pool, taken));
         }
+    }
+
+    /// Whether clients use an interface: one of the library's own that they know, or one of the JDK's that they pass on.
+    fn may_take(&self, interface: Type) -> bool {
+        let Some(class) = self.program().class_of(interface) else { return false };
+        let is_own = self.program().class(class).is_application;
+        if is_own { self.called.contains(&class) } else { self.made.contains(&interface) }
     }
 
     fn pooled(&mut self, ty: Type) -> Local {
@@ -434,16 +478,14 @@ impl<'a> Harness<'a> {
     }
 }
 
-/// The interfaces of the JDK of which an application makes lambdas.
+/// The interfaces of which an application makes lambdas.
 fn lambda_types(program: &Program) -> BTreeSet<Type> {
     let constants = program.application().flat_map(|class| program.constants(class));
     let made = constants.filter_map(|constant| match constant {
         Constant::Dynamic { descriptor, .. } => Some(program.names().signature(*descriptor).result),
         _ => None,
     });
-    let is_of_jdk =
-        |ty: &Type| ty.as_class().and_then(|name| program.find(name)).is_some_and(|it| program.is_of_jdk(it));
-    made.filter(is_of_jdk).collect()
+    made.collect()
 }
 
 /// The class whose objects stand for those of another, if there is one.
