@@ -901,3 +901,33 @@ fn races_in_tests_are_those_of_threads_that_tests_start() {
         .jrace(&["races", "--tests", "none"])
         .failed_with("no method is a test of JUnit or TestNG: name the directory or the jar of the tests too");
 }
+
+/// Of ways to one place, a race is one that does without the locks of the others, whichever method comes first in the class.
+#[test]
+fn the_ways_that_are_shown_do_without_locks_that_others_hold() {
+    for (locked, unlocked) in [("a", "b"), ("b", "a")] {
+        for (counter, count) in [("int n;", "n++;"), ("final int[] n = new int[1];", "n[0]++;")] {
+            let bench = Bench::new();
+            let methods = [
+                format!("public synchronized void {locked}() {{ count(); }}"),
+                format!("public void {unlocked}() {{ further(); }} private void further() {{ count(); }}"),
+            ];
+            let mut methods = methods.to_vec();
+            methods.sort();
+            let methods = methods.join(" ");
+            bench.write(
+                "P.java",
+                &format!("public class P {{ {counter} {methods} private void count() {{ {count} }} }}"),
+            );
+            std::fs::create_dir(bench.path("classes")).unwrap();
+            bench.jdk.compile(&[bench.path("P.java")], &bench.path("classes"), &[]).unwrap();
+            let json = bench.jrace(&["races", "--json", "--api", "*", "classes"]).json();
+            let race = &json["variables"][0]["races"][0];
+            for access in race["accesses"].as_array().unwrap() {
+                let path = access["path"].as_array().unwrap();
+                let methods: Vec<&str> = path.iter().map(|frame| frame["method"].as_str().unwrap()).collect();
+                assert_eq!(methods, ["P.count", "P.further", &format!("P.{unlocked}")], "{locked} {count}");
+            }
+        }
+    }
+}

@@ -25,6 +25,9 @@ use crate::entries::Caller;
 use crate::evidence::Key;
 use crate::report::claims::Identities;
 
+/// How often a path is looked for that does without the locks of those before.
+const MAX_LOCKS_AVOIDED: usize = 3;
+
 /// How many objects of a race are named.
 const MAX_OBJECTS: usize = 8;
 
@@ -260,10 +263,37 @@ impl<'a> Words<'a> {
         let unheld = &race.sides[1 - of].guards[..];
         let unlocked = self.path_without(kind, race, of, avoided, unheld);
         if unlocked.path.is_some() || !unlocked.is_kept {
-            return unlocked;
+            return self.less_locked(unlocked, unheld, kind, race, of, avoided);
         }
         let found = self.path_without(kind, race, of, avoided, &[]);
         Found { is_cut: found.is_cut || unlocked.is_cut, ..found }
+    }
+
+    /// Another path if one holds locks that others to its side do not: which of them races is one of those.
+    fn less_locked(
+        &self,
+        mut found: Found,
+        unheld: &[Guard],
+        kind: Way,
+        race: &Race,
+        of: usize,
+        avoided: &[InstanceId],
+    ) -> Found {
+        let mut unheld = unheld.to_vec();
+        for _ in 0..MAX_LOCKS_AVOIDED {
+            let held = found.path.iter().flat_map(|path| self.callers.held(path));
+            let others: Vec<Guard> = held.filter(|guard| !race.sides[of].guards.contains(guard)).collect();
+            if others.is_empty() {
+                break;
+            }
+            unheld.extend(others);
+            let other = self.path_without(kind, race, of, avoided, &unheld);
+            if other.path.is_none() {
+                break;
+            }
+            found = other;
+        }
+        found
     }
 
     fn path_without(&self, kind: Way, race: &Race, of: usize, avoided: &[InstanceId], unheld: &[Guard]) -> Found {

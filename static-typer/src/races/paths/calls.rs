@@ -109,8 +109,13 @@ impl<'a> Calls<'a> {
         if locks.is_empty() {
             return false;
         }
-        let held = &self.points_to.code(caller).calls[call as usize].held;
-        let held: Vec<Guard> = held.iter().filter_map(|lock| guard(self.points_to, caller, lock)).collect();
+        let held: Vec<Guard> = self.held(caller, call).collect();
         common(&held, locks).next().is_some()
+    }
+
+    /// The locks that code itself holds at a call, each of which is one object.
+    pub fn held(&self, caller: InstanceId, call: u32) -> impl Iterator<Item = Guard> {
+        let held = &self.points_to.code(caller).calls[call as usize].held;
+        held.iter().filter_map(move |lock| guard(self.points_to, caller, lock))
     }
 }

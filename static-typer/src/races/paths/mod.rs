@@ -134,6 +134,12 @@ impl<'a> Callers<'a> {
         found
     }
 
+    /// The locks that are held at calls of a path.
+    #[must_use]
+    pub fn held(&self, path: &CallPath) -> Vec<Guard> {
+        path.steps.iter().flat_map(|step| self.calls.held(step.caller, step.call)).collect()
+    }
+
     /// Where threads begin that may come to an instance.
     #[must_use]
     pub fn roots_of(&self, to: InstanceId) -> Vec<InstanceId> {
