@@ -141,8 +141,10 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     // Only an empty directory goes away.
     let _ = fs::remove_dir(&directory);
     let (status, told) = ended?;
-    if !status.success() {
-        load::note_failure(&directory, exit::of_command(status))?;
+    if !status.success()
+        && let Err(error) = load::note_failure(&directory, exit::of_command(status))
+    {
+        say(&format!("that the command failed cannot be noted beside its findings: {error}"));
     }
     let shown = Shown { command_exit: Some(exit::of_command(status)), ..shown };
     let merged = merged?.union(problems).union(told);

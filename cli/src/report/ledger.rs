@@ -65,7 +65,7 @@ fn displaced(facts: &JvmFacts) -> Option<String> {
     let displacing = facts.summary.map_or(0, |summary| summary.displacing_threads);
     (displacing > 0).then(|| {
         format!(
-            "{}: {} took the places of threads that had ended, nobody knew with what: races of these two may have been missed",
+            "{}: {} took the places of others that had ended before anybody knew what they had done: their races with these are missed",
             jvm_name(facts),
             count(displacing, "thread")
         )

@@ -28,13 +28,13 @@ impl Client {
     /// What clients use of the classes that are chosen.
     #[must_use]
     pub fn of(program: &Program, is_in: &dyn Fn(ClassId) -> bool) -> Self {
-        let surface = Surface::of(program);
+        let (surface, below) = (Surface::of(program), Below::of(program));
         let mut client = Self::default();
         for class in program.application().filter(|class| is_in(*class)) {
             match surface.way(class) {
                 Some(way) => {
                     client.add(program, class, way, is_in);
-                    client.add_of_libraries(program, class, &surface);
+                    client.add_of_libraries(program, class, &surface, below.classes(class));
                 }
                 // Of the types above it that clients see, they call its methods.
                 None if program.ancestors(class).any(|above| surface.way(above).is_some()) => {
@@ -93,8 +93,7 @@ impl Client {
 
     /// Public methods that a class has of libraries, if code of the application that clients cannot name runs in them: in the place of such
     /// a method, or of one that is not public and is there for it.
-    fn add_of_libraries(&mut self, program: &Program, class: ClassId, surface: &Surface) {
-        let below: Vec<ClassId> = program.application().filter(|below| program.is_subclass(*below, class)).collect();
+    fn add_of_libraries(&mut self, program: &Program, class: ClassId, surface: &Surface, below: &[ClassId]) {
         let is_interface = program.class(class).is_interface();
         let is_hooked = !is_interface && below.iter().any(|below| has_hook(program, *below));
         for above in program.ancestors(class).filter(|above| !program.class(*above).is_application) {
@@ -136,6 +135,25 @@ impl Client {
                 self.fields.entry(field).or_default().insert(class);
             }
         }
+    }
+}
+
+/// The classes of the application that extend or implement each of its own, and these themselves.
+struct Below(BTreeMap<ClassId, Vec<ClassId>>);
+
+impl Below {
+    fn of(program: &Program) -> Self {
+        let mut all: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
+        for class in program.application() {
+            for above in program.ancestors(class).filter(|above| program.class(*above).is_application) {
+                all.entry(above).or_default().push(class);
+            }
+        }
+        Self(all)
+    }
+
+    fn classes(&self, of: ClassId) -> &[ClassId] {
+        self.0.get(&of).map(Vec::as_slice).unwrap_or_default()
     }
 }
 
