@@ -315,9 +315,10 @@ fn clients_have_what_they_are_given() -> Result<()> {
     races_are_as_commented(&Jdk::oldest(), &sources(&folder("given"))?, None)
 }
 
-/// Each by itself: where types know that a client gets any object, they take no other one for confined.
+/// Each by itself: where types know that a client gets any object, they take no other one for confined, and one method of the JDK that
+/// clients call leads to what others do.
 #[test]
-fn types_do_not_take_what_clients_get_as_an_object_for_confined() -> Result<()> {
+fn races_of_clients_are_found_in_each_class_by_itself() -> Result<()> {
     let files = sources(&folder("alone"))?;
     files.iter().try_for_each(|file| races_are_as_commented(&Jdk::oldest(), std::slice::from_ref(file), None))
 }

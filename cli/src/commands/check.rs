@@ -23,7 +23,6 @@ use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_
 
 use crate::analysis::{Analysis, jdk_said};
 use crate::args::{Begin, Check, Classes, Explain, Focus};
-use crate::document::finding::Standing;
 use crate::document::spot::Locator;
 use crate::evidence::{Key, Observation, Runs};
 use crate::exit;
@@ -171,17 +170,16 @@ fn compared(since: Option<&Since>, errors: &mut [Error<'_>], fields: &mut [Field
     if let Some(since) = since {
         errors.iter_mut().for_each(|error| error.compare(since));
         fields.iter_mut().for_each(|field| field.compare(since));
-        let is_known = |standing: Standing| matches!(standing, Standing::Known);
-        let n_errors = errors.iter().filter(|error| is_known(error.standing())).count();
-        identities.n_known = n_errors + fields.iter().filter(|field| is_known(field.standing())).count();
+        let n_errors = errors.iter().filter(|error| error.standing().is_known()).count();
+        identities.n_known = n_errors + fields.iter().filter(|field| field.standing().is_known()).count();
     }
     identities
 }
 
-/// What is reported, or suppressed if that is `wanted`, as a baseline knows it.
-fn claims(errors: &[Error<'_>], fields: &[Field], wanted: bool) -> Claims {
-    let errors = errors.iter().filter(|error| wanted || error.suppressed_by.is_empty());
-    let fields = fields.iter().filter(|field| wanted || field.suppressed_by.is_empty());
+/// What is reported, as a baseline knows it; also what is suppressed, `with_suppressed`.
+fn claims(errors: &[Error<'_>], fields: &[Field], with_suppressed: bool) -> Claims {
+    let errors = errors.iter().filter(|error| with_suppressed || error.suppressed_by.is_empty());
+    let fields = fields.iter().filter(|field| with_suppressed || field.suppressed_by.is_empty());
     let mut claims = Claims::new();
     for (claim, pairs) in errors.map(Error::claim).chain(fields.map(Field::claim)) {
         claims.entry(claim).or_default().extend(pairs);

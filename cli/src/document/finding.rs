@@ -60,6 +60,11 @@ impl Standing {
     pub fn counts(&self) -> bool {
         matches!(self, Self::Counts)
     }
+
+    /// Whether it does not because the baseline knows it.
+    pub fn is_known(&self) -> bool {
+        matches!(self, Self::Known)
+    }
 }
 
 /// Why a finding is suppressed.

@@ -226,10 +226,8 @@ impl Report {
         if let Some(since) = since {
             self.variables.iter_mut().for_each(|variable| variable.compare(since));
             self.broken_sets.iter_mut().for_each(|sets| sets.compare(since));
-            let is_known = |standing: Standing| matches!(standing, Standing::Known);
-            let variables = self.variables.iter().filter(|variable| is_known(variable.standing()));
-            self.identities.n_known =
-                variables.count() + self.broken_sets.iter().filter(|sets| is_known(sets.standing())).count();
+            self.identities.n_known = self.variables.iter().filter(|variable| variable.standing().is_known()).count()
+                + self.broken_sets.iter().filter(|sets| sets.standing().is_known()).count();
             self.sort();
         }
     }
@@ -317,12 +315,6 @@ impl VariableRaces {
         suppressed::standing(&self.suppressed_by, self.baseline == Some(News::Unchanged))
     }
 
-    /// Leaves those races that are wanted.
-    pub fn retain(&mut self, is_wanted: impl FnMut(&RaceView) -> bool) {
-        self.races.retain(is_wanted);
-        self.pairs = self.races.iter().map(|race| race.pairs).sum();
-    }
-
     /// By what it is known again.
     fn claim(&self) -> (Claim, BTreeSet<Pair>) {
         let pairs = self.races.iter().flat_map(|race| &race.methods).cloned().collect();
@@ -334,9 +326,15 @@ impl VariableRaces {
         let (claim, pairs) = self.claim();
         let news = since.news(&claim, &pairs);
         if news != News::Unchanged {
-            self.retain(|race| race.methods.iter().any(|pair| !since.knows(&claim, pair)));
+            self.races.retain(|race| race.methods.iter().any(|pair| !since.knows(&claim, pair)));
+            self.count_pairs();
         }
         self.baseline = Some(news);
+    }
+
+    /// Counts the pairs of the races that are left.
+    pub fn count_pairs(&mut self) {
+        self.pairs = self.races.iter().map(|race| race.pairs).sum();
     }
 
     /// That of the surest race.

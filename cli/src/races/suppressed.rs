@@ -9,10 +9,13 @@ use facts::finding::Rule;
 use facts::site::Place;
 
 use super::report::{AccessView, RaceView, Report, VariableRaces};
-use crate::report::suppressed::{SuppressedBy, Suppressions};
+use crate::report::suppressed::{self, SuppressedBy, Suppressions};
 
 /// Marks what is suppressed.
 pub fn apply(suppressions: &Suppressions, report: &mut Report) {
+    if suppressions.held.is_empty() {
+        return;
+    }
     report.variables.iter_mut().for_each(|variable| variable.suppress(suppressions));
     for sets in &mut report.broken_sets {
         sets.suppressed_by = suppressions.of_named(Rule::Race, &sets.method);
@@ -23,15 +26,9 @@ impl VariableRaces {
     /// Of a variable that is suppressed in part, the races stay that are not.
     fn suppress(&mut self, suppressions: &Suppressions) {
         self.suppressed_by = suppressions.of_named(Rule::Race, &self.name);
-        if !self.suppressed_by.is_empty() {
-            return;
-        }
-        let by: Vec<BTreeSet<SuppressedBy>> = self.races.iter().map(|race| of_race(suppressions, race)).collect();
-        if by.iter().all(|by| !by.is_empty()) {
-            self.suppressed_by = by.into_iter().flatten().collect::<BTreeSet<_>>().into_iter().collect();
-        } else {
-            let mut is_left = by.iter().map(BTreeSet::is_empty);
-            self.retain(|_| is_left.next() == Some(true));
+        if self.suppressed_by.is_empty() {
+            self.suppressed_by = suppressed::retain(&mut self.races, |race| of_race(suppressions, race));
+            self.count_pairs();
         }
     }
 }

@@ -29,7 +29,7 @@ const FAILED: &str = "command-failed";
 pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String) -> Result<Merged> {
     let mut merged = Merged::default();
     for path in paths {
-        let files = files(path, only_last).with_context(|| {
+        let (files, directories) = files(path, only_last).with_context(|| {
             format!("cannot read findings in `{}`; name a findings file, or the output directory of a run", shown(path))
         })?;
         if files.is_empty() {
@@ -40,8 +40,8 @@ pub fn load(paths: &[PathBuf], only_last: bool, shown: &impl Fn(&Path) -> String
             );
         }
         merged = merged.union(load_files(&files, shown));
-        for directory in directories(path, only_last)? {
-            merged = merged.union(failure(&directory, shown));
+        for directory in &directories {
+            merged = merged.union(failure(directory, shown));
         }
     }
     if merged.jvms.is_empty() {
@@ -78,26 +78,25 @@ fn load_files(files: &[PathBuf], shown: &impl Fn(&Path) -> String) -> Merged {
     merged
 }
 
-fn files(path: &Path, only_last: bool) -> Result<Vec<PathBuf>> {
+/// The findings files that are meant, and the directories that these lie in, if no file is named.
+fn files(path: &Path, only_last: bool) -> Result<(Vec<PathBuf>, Vec<PathBuf>)> {
     if path.is_file() {
-        return Ok(vec![path.to_owned()]);
+        return Ok((vec![path.to_owned()], Vec::new()));
     }
+    let directories = directories(path, only_last)?;
     let mut files = Vec::new();
-    for directory in directories(path, only_last)? {
-        files.extend(findings_files(&directory)?);
+    for directory in &directories {
+        files.extend(findings_files(directory)?);
     }
-    Ok(files)
+    Ok((files, directories))
 }
 
-/// The directories whose findings are meant: the output directory and its runs, the oldest first, or the last of them; none of a file.
+/// An output directory and its runs, the oldest first, or the last of them.
 fn directories(path: &Path, only_last: bool) -> Result<Vec<PathBuf>> {
-    if path.is_file() {
-        return Ok(Vec::new());
-    }
-    let mut runs = run_directories(path)?;
-    Ok(match runs.pop().filter(|_| only_last) {
-        Some(last) => vec![last],
-        None => std::iter::once(path.to_owned()).chain(run_directories(path)?).collect(),
+    let runs = run_directories(path)?;
+    Ok(match runs.last().filter(|_| only_last) {
+        Some(last) => vec![last.clone()],
+        None => std::iter::once(path.to_owned()).chain(runs).collect(),
     })
 }
 

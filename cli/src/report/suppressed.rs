@@ -1,5 +1,6 @@
 //! The suppressions that a command heeds, and which of them suppress a finding.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use anyhow::Result;
@@ -68,17 +69,17 @@ impl Suppressions {
 
     /// What suppresses all that a rule finds on what has this name: `bank.Account.balance`.
     pub fn of_named(&self, rule: Rule, name: &str) -> Vec<SuppressedBy> {
-        self.by(|one| one.matches_named(rule, name))
+        self.by(|one| one.matches_named(rule, name)).collect()
     }
 
     /// What suppresses a finding at these places together.
-    pub fn of_places(&self, rule: Rule, places: &[&Place]) -> Vec<SuppressedBy> {
+    pub fn of_places(&self, rule: Rule, places: &[&Place]) -> BTreeSet<SuppressedBy> {
         let stacks = || places.iter().copied().map(std::slice::from_ref);
-        self.by(|one| one.matches_stacks(rule, "", stacks()))
+        self.by(|one| one.matches_stacks(rule, "", stacks())).collect()
     }
 
-    fn by(&self, matches: impl Fn(&Suppression) -> bool) -> Vec<SuppressedBy> {
-        self.held.iter().filter(|one| matches(one)).map(SuppressedBy::of).collect()
+    fn by(&self, matches: impl Fn(&Suppression) -> bool) -> impl Iterator<Item = SuppressedBy> {
+        self.held.iter().filter(move |one| matches(one)).map(SuppressedBy::of)
     }
 }
 
@@ -100,6 +101,18 @@ impl SuppressedBy {
             None => self.suppression.clone(),
         }
     }
+}
+
+/// Leaves those parts of a finding that nothing suppresses; if that is none, it leaves all, and says what does.
+pub fn retain<T>(parts: &mut Vec<T>, by: impl FnMut(&T) -> BTreeSet<SuppressedBy>) -> Vec<SuppressedBy> {
+    let by: Vec<BTreeSet<SuppressedBy>> = parts.iter().map(by).collect();
+    if by.iter().any(BTreeSet::is_empty) {
+        let mut by = by.iter();
+        parts.retain(|_| by.next().is_some_and(BTreeSet::is_empty));
+        return Vec::new();
+    }
+    let all: BTreeSet<SuppressedBy> = by.into_iter().flatten().collect();
+    all.into_iter().collect()
 }
 
 /// How a finding stands, of which these are all suppressions.

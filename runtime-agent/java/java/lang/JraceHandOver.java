@@ -98,7 +98,8 @@ class JraceHandOver extends JraceAccess {
     public static void ending(Object thread) {
         try {
             JraceContext context = JraceThread.context((Thread) thread);
-            if (TELLING) {
+            // The end of a virtual thread is its carrier's doing.
+            if (TELLING && thread == Thread.currentThread()) {
                 JraceRecorder.publish(ENDS);
             }
             if (ORDERING && context != null) {

@@ -304,10 +304,8 @@ impl<'a> Harness<'a> {
         if let Some(own) = self.own {
             return own;
         }
-        let (own, program) = (self.code.local(), self.program());
-        let classes = program.application().filter(|class| is_concrete(program, *class));
-        let types = classes.map(|class| Type::class(program.class(class).name));
-        self.code.global_loads.extend(types.map(|ty| (own, Global::Pool, Some(ty))));
+        let (own, types) = (self.code.local(), own_types(self.program()));
+        self.code.global_loads.extend(types.into_iter().map(|ty| (own, Global::Pool, Some(ty))));
         *self.own.insert(own)
     }
 
@@ -341,10 +339,8 @@ impl<'a> Harness<'a> {
         self.code.global_loads.push((given, Global::Pool, None));
         self.code.open(reached, given);
         self.code.open(reached, reached);
-        let own = program.application().filter(|class| is_concrete(program, *class));
-        let own: BTreeSet<Type> = own.map(|class| Type::class(program.class(class).name)).collect();
         let passed_on: Vec<Type> = lambda_types(program).into_iter().filter(|ty| self.may_take(*ty)).collect();
-        for ty in own.into_iter().chain(passed_on) {
+        for ty in own_types(program).into_iter().chain(passed_on) {
             let taken = self.code.local();
             self.code.copies.push((taken, reached, Some(ty)));
             self.code.global_stores.push((Global::Pool, taken));
@@ -476,6 +472,12 @@ impl<'a> Harness<'a> {
         let site = CallSite { is_fork, result, repeats: true, ..call(dispatch, method, arguments) };
         self.code.call(site);
     }
+}
+
+/// The classes of an application of which there may be objects.
+fn own_types(program: &Program) -> BTreeSet<Type> {
+    let classes = program.application().filter(|class| is_concrete(program, *class));
+    classes.map(|class| Type::class(program.class(class).name)).collect()
 }
 
 /// The interfaces of which an application makes lambdas.

@@ -9,8 +9,6 @@ import java.util.concurrent.TimeUnit;
 
 /** What classes have of the JDK leads to code of their own. */
 public class Inherited {
-    private int stepped; // race
-
     /** Its map asks it for each entry that is put. */
     public static final class Recent extends LinkedHashMap<String, String> {
         private int evicted; // race
@@ -56,53 +54,5 @@ public class Inherited {
         public synchronized int count() {
             return done;
         }
-    }
-
-    /** Clients close it by a method that only the JDK declares. */
-    public interface Connection extends AutoCloseable {
-        void send();
-
-        static Connection open() {
-            return new Hidden();
-        }
-    }
-
-    private static final class Hidden implements Connection {
-        private boolean open = true; // race
-        private int told; // race
-        private int alone;
-
-        @Override
-        public synchronized void send() {
-            if (open) {
-                told++;
-                alone++;
-            }
-        }
-
-        @Override
-        public void close() {
-            open = false;
-        }
-
-        @Override
-        public String toString() {
-            return "told " + told;
-        }
-
-        void never() {
-            alone++;
-        }
-    }
-
-    /** Its method is the JDK's. */
-    public interface Step extends Runnable {}
-
-    public Step step() {
-        return () -> stepped++;
-    }
-
-    public synchronized int stepped() {
-        return stepped;
     }
 }
