@@ -41,7 +41,7 @@ if [ "$1" != none ]; then
     echo '{"finding":{"rule":"race","evidence":"lockset","variable":'$variable',"conflicts":[{'${3:+'"grade":"'$3'",'}'"current":'$(access write 10)',"previous":'$(access read 20)'}]}}' >> "$file"
     echo '{"seen":{"variable":'$variable',"accesses":5,"objects":1}}' >> "$file"
 fi
-echo '{"end":{"woven_classes":1,"unwoven_classes":0,"unwoven_methods":0,"huge_methods":0,"sites":1,"threads":2,"weaving_nanos":1}}' >> "$file"
+echo '{"end":{"checked_classes":1,"woven_classes":1,"unwoven_classes":0,"unwoven_methods":0,"huge_methods":0,"sites":1,"threads":2,"weaving_nanos":1}}' >> "$file"
 echo "program output"
 "#;
 
@@ -57,6 +57,10 @@ impl Bench {
         bench.write_script("unchecked", r#"
             jvm='{"jvm":{"format":1,"pid":'$1',"started":1000,"version":"11","command":"old.Main","check":"eraser, field"}}'
             printf '%s\n{"unchecked":"this is JDK 11"}\n' "$jvm" > "$out/findings-$1-1000.jsonl""#);
+        bench.write_script(
+            "idle",
+            r#"sh ./jvm none 5; sed -i 's/"checked_classes":1/"checked_classes":0/' "$out/findings-5-1000.jsonl""#,
+        );
         bench.write_script("damaged", r#"echo '{"jv' > "$out/findings-8-1000.jsonl""#);
         std::fs::write(bench.path().join("libjrace.so"), library()).unwrap();
         bench
@@ -128,6 +132,9 @@ fn exit_codes_tell_what_happened() {
         (&[], "sh ./jvm none 1; sh ./unchecked 2", 2),
         (&["--allow-none"], "sh ./jvm none 1; sh ./unchecked 2", 0),
         (&[], "sh ./jvm x 1; sh ./unchecked 2; exit 3", 66),
+        (&[], "sh ./idle", 2),
+        (&["--allow-none"], "sh ./idle", 0),
+        (&[], "sh ./idle; sh ./jvm none 1", 0),
         (&[], "sh ./jvm none 1; sh ./damaged", 2),
         (&["--allow-none"], "sh ./damaged", 2),
         (&[], "sh ./jvm x 1; sh ./damaged", 66),

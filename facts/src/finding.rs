@@ -92,7 +92,11 @@ pub struct Jvm {
 /// What a JVM did, counted at its end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Summary {
-    /// Classes woven.
+    /// Classes that are checked, whether or not there is something in them to weave: by default those of the program, and none of the
+    /// JDK, of build tools and of test frameworks. None where nobody counts them, as in a replay.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub checked_classes: Option<u64>,
+    /// Classes woven, those of the JDK among them.
     pub woven_classes: u64,
     /// Classes left alone because they could not be woven.
     pub unwoven_classes: u64,

@@ -180,6 +180,7 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
 fn summary(agent: &Agent) -> Summary {
     let counts = &agent.weaver.counts;
     Summary {
+        checked_classes: Some(counts.checked.load(Relaxed)),
         woven_classes: counts.woven.load(Relaxed),
         unwoven_classes: counts.unwoven.load(Relaxed),
         unwoven_methods: counts.unwoven_methods.load(Relaxed),

@@ -33,7 +33,7 @@ use rustc_hash::FxHashSet;
 use self::generated::Generated;
 use self::reflected::Reflected;
 use crate::copies::Copies;
-use crate::jdk::is_jdk;
+use crate::jdk::{is_jdk, is_made_by_jdk};
 use crate::jvmti::{Class, Env, Method, Vm};
 use crate::loading::{Loader, Loading};
 use crate::log;
@@ -391,12 +391,6 @@ fn read(path: &Path, vm: &str) -> Option<FocusSet> {
         return None;
     }
     Some(set)
-}
-
-/// What the JDK makes for a lambda or for a mirror that is often used (up to JDK 21) has other names or another content in each run. What
-/// it calls was typed as something that anybody may call.
-fn is_made_by_jdk(class: &str) -> bool {
-    class.contains("$$Lambda") || class.starts_with("jdk/internal/reflect/Generated")
 }
 
 /// Leaves word for the next analysis.

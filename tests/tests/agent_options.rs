@@ -118,6 +118,24 @@ fn include_and_exclude() -> Result<()> {
     reports("options", "options", "include=other.*", &[])
 }
 
+/// Classes that the JDK makes for their lambdas are nobody's choice.
+#[test]
+fn classes_that_are_chosen_are_counted() -> Result<()> {
+    on_every_jdk(|jdk| {
+        for (options, expected) in [
+            ("include=options.Main:options.First", 2),
+            ("include=options.*", 3),
+            ("include=other.*", 0),
+            ("exclude=options.Main:options.First:options.Second:util.*", 0),
+        ] {
+            let run = program(jdk)?.checked(options).run()?.succeeded()?;
+            let counted: Vec<_> = run.summaries().1.iter().map(|end| end.checked_classes).collect();
+            ensure!(counted == [Some(expected)], "{options}: {counted:?}");
+        }
+        Ok(())
+    })
+}
+
 #[test]
 fn no_reports() -> Result<()> {
     reports("options", "options", "report_bugs=0", &[])?;

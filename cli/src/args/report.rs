@@ -157,7 +157,7 @@ pub struct Judging {
     /// Which races make for this exit code: all but possible and unlikely ones, possible ones too, or all [default: certain]
     #[arg(long, value_name = "certain|possible|unlikely")]
     pub fail_on: Option<String>,
-    /// Let it pass that no JVM was checked, or not every one; without this, the exit code is 2
+    /// Let it pass that no JVM was checked, or not every one, or no class of the program; without this, the exit code is 2
     #[arg(long)]
     pub allow_none: bool,
 }

@@ -13,9 +13,8 @@ use super::report::{Forms, Judging, Showing, Tabled};
 ///
 /// Exit code: 66 (see --exitcode) if there are findings that are neither suppressed nor in the baseline, and not only possible
 /// races (see --fail-on, and --exitcode-on where the command fails too); otherwise the code of the command if it failed, or 128+n if
-/// signal n killed it; otherwise 2 if no JVM was
-/// checked or not every one (see --allow-none), or if what was found could not be read; 0 if all went well. 2 also if jrace could
-/// not start.
+/// signal n killed it; otherwise 2 if no JVM was checked or not every one, or no class of the program (see --allow-none), or if what was
+/// found could not be read; 0 if all went well. 2 also if jrace could not start.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace run --include 'com.acme.*' -- mvn test")]
 pub struct Run {
@@ -43,8 +42,8 @@ pub struct Run {
 /// Each JVM notes of a few objects of each site who accesses their fields, and with which locks; from this a type log is made. What is seen joins what FILE has already. Without a command, the log is only shown. The command keeps its
 /// standard input, output and error; the table of owners follows on standard error, or stands on standard output without one.
 ///
-/// Exit code: that of the command if it failed, or 128+n if signal n killed it; otherwise 2 if no JVM was observed or not every one
-/// (see --allow-none); 0 if all went well. 2 also if jrace could not start.
+/// Exit code: that of the command if it failed, or 128+n if signal n killed it; otherwise 2 if no JVM was observed or not every one,
+/// or no class of the program (see --allow-none); 0 if all went well. 2 also if jrace could not start.
 #[derive(Args, Debug)]
 #[command(after_help = "Example: jrace discover -- mvn test; jrace check --types .jrace/types.jsonl app.jar")]
 pub struct Discover {
@@ -77,7 +76,7 @@ pub struct Discover {
     /// The agent, libjrace.so, when it is not found by itself
     #[arg(long, value_name = "PATH", env = "JRACE_AGENT")]
     pub agent: Option<PathBuf>,
-    /// Let it pass that no JVM was observed, or not every one; without this, the exit code is 2
+    /// Let it pass that no JVM was observed, or not every one, or no class of the program; without this, the exit code is 2
     #[arg(long)]
     pub allow_none: bool,
     /// The command and its arguments

@@ -69,11 +69,10 @@ fn file(args: &Update, settings: &Settings) -> Result<PathBuf> {
         .context("no baseline is named: write `jrace baseline update FILE`, or set `baseline` in jrace.toml")
 }
 
-/// Whether what was not seen may be there. Where not one access of the program was made, as in a build that runs no tests, all of it may.
+/// Whether what was not seen may be there.
 fn is_partial(merged: &Merged) -> bool {
     let is_cut = merged.jvms.values().any(|facts| facts.summary.is_none());
-    let n_sites = || merged.jvms.values().filter_map(|facts| facts.summary).map(|summary| summary.sites).sum::<u64>();
-    !merged.is_complete(false) || is_cut || !merged.problems.is_empty() || n_sites() == 0
+    !merged.is_complete(false) || is_cut || !merged.problems.is_empty()
 }
 
 fn told(updated: &Updated, path: &str) -> String {

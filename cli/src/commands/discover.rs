@@ -21,7 +21,7 @@ use crate::exit;
 use crate::formats::Outlets;
 use crate::learnt;
 use crate::output::{self, Stream, say};
-use crate::report::ledger::jvm_name;
+use crate::report::ledger::{jvm_name, nothing_ran};
 use crate::report::load;
 use crate::report::owners::Owners;
 use crate::report::words::printable;
@@ -92,6 +92,7 @@ fn observe(
     {
         say(&format!("{} was not observed: {}", jvm_name(jvm), printable(reason)));
     }
+    nothing_ran(&told.jvms).iter().for_each(|sentence| say(sentence));
     let (observed, is_whole) = observation.log()?;
     *log = std::mem::take(log).merge(observed);
     Ok((status, is_whole && told.is_complete(args.allow_none)))

@@ -258,7 +258,7 @@ fn judge(agent: &Path, has_succeeded: bool, merged: &Merged, said: &str) -> Resu
         "a JVM with `{name}` does not start and says {last}: name another agent with --agent, or another JDK with JAVA_HOME"
     );
     ensure!(
-        merged.is_complete(false),
+        merged.unread.is_empty() && merged.n_checked() > 0,
         "a JVM that was to load `{name}` left no findings and said {last}: it must be a HotSpot JVM that reads JAVA_TOOL_OPTIONS"
     );
     Ok(format!("a JVM has loaded `{name}` and left findings"))

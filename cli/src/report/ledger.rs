@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use facts::name::dotted;
 
 use super::judge::Verdict;
-use super::merge::{JvmFacts, Unwoven};
+use super::merge::{self, JvmFacts, JvmId, Unwoven};
 use super::words::{count, printable, some_of};
 
 /// How many unwoven classes are named where there is little room.
@@ -57,7 +57,34 @@ fn lines(verdict: &Verdict<'_>) -> Vec<String> {
         .values()
         .filter(|facts| facts.summary.is_none() && facts.unchecked.is_empty())
         .map(|facts| format!("{} did not write its last record: it was killed or still runs", jvm_name(facts)));
-    damaged.chain(unchecked).chain(some).chain(cut).chain(verdict.jvms.values().filter_map(displaced)).collect()
+    damaged
+        .chain(unchecked)
+        .chain(some)
+        .chain(nothing_ran(verdict.jvms))
+        .chain(cut)
+        .chain(verdict.jvms.values().filter_map(displaced))
+        .collect()
+}
+
+/// That there was nothing to check, if so, and what to do.
+pub fn nothing_ran(jvms: &BTreeMap<JvmId, JvmFacts>) -> Option<String> {
+    if !merge::ran_nothing(jvms) {
+        return None;
+    }
+    let choices = jvms.values().flat_map(|facts| &facts.jvm.options).filter(|option| is_choice(option));
+    let choices: BTreeSet<String> = choices.map(|option| format!("`{option}`")).collect();
+    let remedy = if choices.is_empty() {
+        "did the build skip its tests, or have nothing to do? Classes of build tools, loggers and the like count where `--include` names them"
+            .to_owned()
+    } else {
+        format!("do the patterns of {} fit?", Vec::from_iter(choices).join(" and "))
+    };
+    Some(format!("not one class of the program was loaded, so nothing was checked: {remedy}"))
+}
+
+/// Whether an option chooses the classes that are checked.
+fn is_choice(option: &str) -> bool {
+    option.starts_with("include=") || option.starts_with("exclude=")
 }
 
 /// Races with threads that have ended, which were not looked for any more.
@@ -127,7 +154,7 @@ fn is_fork(program: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use facts::finding::Record;
+    use facts::finding::{Record, Summary};
 
     use super::super::fixtures::file;
     use super::super::judge::Judges;
@@ -174,6 +201,22 @@ mod tests {
             let names: Vec<String> = merged.jvms.values().map(jvm_name).collect();
             assert_eq!(names, [expected], "{command}");
         }
+    }
+
+    #[test]
+    fn that_nothing_ran_is_said_where_every_jvm_says_so() {
+        let ended = |n| Record::End(Summary { checked_classes: Some(n), ..Summary::default() });
+        let said = |options: &[&str], records| nothing_ran(&with_options(options, records).jvms).unwrap_or_default();
+        let chosen = said(&["include=a.*", "exclude=a.B", "jdk=1"], vec![ended(0)]);
+        assert!(chosen.ends_with("do the patterns of `exclude=a.B` and `include=a.*` fit?"), "{chosen}");
+        assert!(said(&["jdk=1"], vec![ended(0)]).contains("did the build skip its tests"));
+        for records in [vec![ended(1)], Vec::new(), vec![ended(0), Record::Unchecked("this is JDK 11".to_owned())]] {
+            assert_eq!(said(&["include=a.*"], records), "");
+        }
+        let idle = file(1, vec![ended(0)]);
+        assert!(!idle.is_complete(false) && idle.is_complete(true));
+        let both = idle.union(file(2, vec![ended(3)]));
+        assert!(nothing_ran(&both.jvms).is_none() && both.is_complete(false));
     }
 
     #[test]

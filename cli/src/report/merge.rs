@@ -196,10 +196,12 @@ impl Merged {
         self.jvms.values().filter(|facts| facts.unchecked.is_empty()).count()
     }
 
-    /// Whether nothing is missing: all could be read, and every JVM was checked, at least one; `allow_none` asks for the first only.
+    /// Whether nothing is missing: all could be read, and every JVM was checked, at least one, and ran code of the program; `allow_none`
+    /// asks for the first only.
     pub fn is_complete(&self, allow_none: bool) -> bool {
         let n_checked = self.n_checked();
-        self.unread.is_empty() && (allow_none || n_checked > 0 && n_checked == self.jvms.len())
+        let are_checked = n_checked > 0 && n_checked == self.jvms.len() && !ran_nothing(&self.jvms);
+        self.unread.is_empty() && (allow_none || are_checked)
     }
 
     /// Findings that were made.
@@ -249,6 +251,13 @@ impl Merged {
         let key = Key { variable, rule: Rule::Race };
         merge_entry(&mut self.findings, key, MergedFinding::new(None, jvm, seen), MergedFinding::absorb);
     }
+}
+
+/// Whether there are JVMs that were checked, all have told what they did, and not one class of the program was loaded.
+pub fn ran_nothing(jvms: &BTreeMap<JvmId, JvmFacts>) -> bool {
+    let mut checked = jvms.values().filter(|facts| facts.unchecked.is_empty()).peekable();
+    checked.peek().is_some()
+        && checked.all(|facts| facts.summary.is_some_and(|summary| summary.checked_classes == Some(0)))
 }
 
 fn merge_entry<K: Ord, V>(map: &mut BTreeMap<K, V>, key: K, value: V, absorb: impl FnOnce(&mut V, V)) {

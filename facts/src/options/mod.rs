@@ -151,8 +151,8 @@ options! {
         "Which races make them end with `exitcode`: all but possible and unlikely ones (`certain`), \
         possible ones too (`possible`), or all (`unlikely`).";
     allow_none: bool = "0", value::FLAG, of_reports,
-        "Whether `jrace run` and `jrace report` fail (exit code 2) where no JVM was checked, or not every one (0), or \
-        not (1).";
+        "Whether `jrace run` and `jrace report` fail (exit code 2) where no JVM was checked, or not every one, or no \
+        class of the program (0), or not (1).";
     exitcode_on: ExitcodeOn = "findings", value::EXITCODE_ON, of_reports,
         "Where findings that count make `jrace run` end with `exitcode`: wherever there are some (`findings`), or only where \
         the command succeeded, so that the code of one that failed stays (`success`).";

@@ -17,6 +17,7 @@ use parking_lot::Mutex;
 use rustc_hash::FxHashSet;
 
 use crate::focus::Focus;
+use crate::jdk::is_made_by_jdk;
 use crate::jvmti::HELPERS;
 use crate::loading::{Loader, Loaders, Loading};
 use crate::log;
@@ -58,6 +59,8 @@ pub struct Weaver {
 /// Counters for the summary.
 #[derive(Default)]
 pub struct Counts {
+    /// Classes that are checked.
+    pub checked: AtomicU64,
     /// Classes woven.
     pub woven: AtomicU64,
     /// Classes left alone because they could not be woven.
@@ -108,6 +111,9 @@ impl Weaver {
     /// A class of the application, or of the JDK if that is checked, too.
     fn weave_application(&self, class: Loading<'_>, word: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
         let checked = self.filter.checks(class.name, class.loader);
+        if checked && class.redefined.is_none() && !is_made_by_jdk(class.name) {
+            self.counts.checked.fetch_add(1, Relaxed);
+        }
         self.focus.copy(class, checked);
         // What is not checked may call what is, though: the proofs have to know of it.
         let meets = checked || class.loader == Loader::Application && self.filter.may_shadow(class.name);
