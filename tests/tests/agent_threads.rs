@@ -124,6 +124,19 @@ fn virtual_threads_that_have_ended_hide_no_races() -> Result<()> {
     })
 }
 
+/// HotSpot clears what a thread has bound to scoped values where an `InternalError` is thrown, also one that is caught at once.
+#[test]
+fn what_is_bound_to_scoped_values_stays_bound() -> Result<()> {
+    let (jdks, Some(classes)) = with_virtual()? else { return Ok(()) };
+    on_jdks(&jdks, |jdk| {
+        let launch = Launch::main(jdk, &classes, "bound.Main").jvm(["--enable-preview"]);
+        let run = same_as_without(&launch, "")?.succeeded()?;
+        let is_bound = run.stdout().lines().all(|line| line.ends_with(": bound"));
+        ensure!(is_bound && run.stdout().lines().count() == 13, "{}", run.stdout());
+        Ok(())
+    })
+}
+
 /// So many places in the code that two threads reach at once.
 const PLACES: usize = 1500;
 const PLACES_OF_A_CLASS: usize = 250;

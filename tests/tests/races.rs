@@ -372,7 +372,7 @@ fn reflection_logs_that_are_no_good_are_refused() -> Result<()> {
     assert_eq!(std::fs::read(folder.path().join("other"))?, b"PK");
     let debugged = ["-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,address=0", "-version"];
     let output = jrace(&jdk)
-        .args(["run", "--record-reflection", "log", "--"])
+        .args(["run", "--allow-none", "--record-reflection", "log", "--"])
         .arg(jdk.home.join("bin/java"))
         .args(debugged)
         .current_dir(folder.path())

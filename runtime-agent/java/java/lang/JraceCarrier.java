@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.JraceMemory.NOWHERE;
 import static java.lang.JraceMemory.U;
 
 import java.lang.JraceLayout.Member;
@@ -14,10 +15,7 @@ import jdk.internal.vm.annotation.DontInline;
 final class JraceCarrier {
     private JraceCarrier() {}
 
-    /** In place of an offset: the objects of a class carry none. */
-    static final int NOWHERE = -1;
-
-    /** Where classes carry theirs, which tell where their objects do. */
+    /** Where classes carry theirs, which tell where their objects do, if they carry any. */
     private static final int OF_CLASSES = declared(Class.class);
 
     /** Where an object carries its entry. */
@@ -40,11 +38,7 @@ final class JraceCarrier {
     }
 
     private static int declared(Class<?> type) {
-        try {
-            return (int) U.objectFieldOffset(type, Member.ENTRY);
-        } catch (InternalError noSuchField) {
-            return NOWHERE;
-        }
+        return (int) JraceMemory.offset(type, Member.ENTRY);
     }
 
     /** The entry of an object; null if it has none. */

@@ -214,10 +214,6 @@ final class JraceKind {
 
     /** 0 for a field that the class does not have. */
     private static int offset(Class<?> declaring, String field) {
-        try {
-            return (int) U.objectFieldOffset(declaring, field);
-        } catch (InternalError noSuchField) {
-            return 0;
-        }
+        return Math.max(0, (int) JraceMemory.offset(declaring, field));
     }
 }

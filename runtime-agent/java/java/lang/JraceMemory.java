@@ -15,6 +15,31 @@ final class JraceMemory {
     static final int REFERENCE_SHIFT = 31 - Integer.numberOfLeadingZeros(U.arrayIndexScale(Object[].class));
     static final long REFERENCES = referencesOffset();
 
+    /** In place of an offset: there is no such field. */
+    static final int NOWHERE = -1;
+
+    /** Where threads have what they have bound to scoped values, from JDK 21 on. */
+    private static final long BINDINGS = offset(Thread.class, "scopedValueBindings", NOWHERE);
+
+    /** Where the objects of a class have a field, by its name; {@link #NOWHERE} if the class declares none. */
+    static long offset(Class<?> declaring, String field) {
+        return offset(declaring, field, BINDINGS);
+    }
+
+    /** The JVM takes an {@link InternalError} for the end of the thread's scopes, and clears what is bound there. */
+    private static long offset(Class<?> declaring, String field, long bindings) {
+        Thread thread = Thread.currentThread();
+        Object bound = bindings == NOWHERE ? null : U.getReference(thread, bindings);
+        try {
+            return U.objectFieldOffset(declaring, field);
+        } catch (InternalError noSuchField) {
+            if (bound != null) {
+                U.putReference(thread, bindings, bound);
+            }
+            return NOWHERE;
+        }
+    }
+
     private static final class Probe {
         Object held;
     }

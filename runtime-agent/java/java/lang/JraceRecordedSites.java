@@ -96,11 +96,9 @@ final class JraceRecordedSites {
         }
         long found = 0;
         for (Class<?> c = start; c != null; c = c.getSuperclass()) {
-            try {
-                found = U.objectFieldOffset(c, Member.NUMBER);
-            } catch (InternalError noSuchField) {
-                // Not woven, or it has a superclass that is.
-            }
+            long offset = JraceMemory.offset(c, Member.NUMBER);
+            // A class without is not woven, or has a superclass that is.
+            found = offset == JraceMemory.NOWHERE ? found : offset;
         }
         return found;
     }

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.JraceMemory.NOWHERE;
 import static java.lang.JraceMemory.U;
 
 import java.lang.invoke.JraceHandles;
@@ -121,16 +122,15 @@ final class JraceReflectedField {
         return offset < 0 ? null : U.getReference(handle, offset);
     }
 
-    /** Where a handle has what it is about: the names are those of its class in `java.lang.invoke`; -1 if it has no such field. */
+    /** Where a handle has what it is about: the names are those of its class in `java.lang.invoke`; {@link JraceMemory#NOWHERE} if it has no such field. */
     private static long offset(Object handle, String name) {
         for (Class<?> c = handle.getClass(); c != VarHandle.class && c != null; c = c.getSuperclass()) {
-            try {
-                return U.objectFieldOffset(c, name);
-            } catch (InternalError noSuchField) {
-                // It may be declared further up.
+            long offset = JraceMemory.offset(c, name);
+            if (offset != NOWHERE) {
+                return offset;
             }
         }
-        return -1;
+        return NOWHERE;
     }
 
     // ---- sites ----------------------------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ final class JraceShadow extends PhantomReference<Object> {
     /** The entry of an object, made if there is none. */
     static JraceShadow of(Object object) {
         int place = JraceCarrier.place(object);
-        return place == JraceCarrier.NOWHERE ? inTable(object) : JraceCarrier.entry(object, place);
+        return place == JraceMemory.NOWHERE ? inTable(object) : JraceCarrier.entry(object, place);
     }
 
     /** That of an object which carries none, such as an array. */
@@ -131,7 +131,7 @@ final class JraceShadow extends PhantomReference<Object> {
     /** The entry of an object; null if it has none. */
     static JraceShadow known(Object object) {
         int place = JraceCarrier.place(object);
-        if (place != JraceCarrier.NOWHERE) {
+        if (place != JraceMemory.NOWHERE) {
             return JraceCarrier.known(object, place);
         }
         int hash = hash(object);

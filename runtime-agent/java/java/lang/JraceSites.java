@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.JraceMemory.NOWHERE;
 import static java.lang.JraceMemory.U;
 
 import java.lang.JraceLayout.Site;
@@ -149,12 +150,9 @@ final class JraceSites {
         if (declaring == null) {
             return resolve(RESOLVED, site, UNCHECKED);
         }
-        try {
-            return located(site, (int) U.objectFieldOffset(declaring, JraceAgent.shadow(site)));
-        } catch (InternalError noSuchField) {
-            // The class keeps its bytes, so it has no shadow words.
-            return resolve(RESOLVED, site, UNCHECKED);
-        }
+        int offset = (int) JraceMemory.offset(declaring, JraceAgent.shadow(site));
+        // A class that keeps its bytes has no shadow words.
+        return offset == NOWHERE ? resolve(RESOLVED, site, UNCHECKED) : located(site, offset);
     }
 
     private static int resolveFinalArray(Object object, int site) {
@@ -164,11 +162,13 @@ final class JraceSites {
                 if (plainName(c).equals(name)) {
                     // Where the class's loader has not met the type of the field, compiled code casts what it reads.
                     Class.forName("java.lang.JraceShadow", false, c.getClassLoader());
-                    return resolve(PENDING, site, (int) U.objectFieldOffset(c, JraceAgent.shadow(site)));
+                    int offset = (int) JraceMemory.offset(c, JraceAgent.shadow(site));
+                    // A class that was loaded before keeps its fields.
+                    return offset == NOWHERE ? resolve(RESOLVED, site, UNCHECKED) : resolve(PENDING, site, offset);
                 }
             }
-        } catch (InternalError | ClassNotFoundException noSuchField) {
-            // The class keeps its fields, for instance because it was loaded before.
+        } catch (ClassNotFoundException notOfLoader) {
+            // Nor has its class a field of that type.
         }
         return resolve(RESOLVED, site, UNCHECKED);
     }

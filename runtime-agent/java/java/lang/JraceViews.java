@@ -23,9 +23,9 @@ final class JraceViews {
         for (int i = 0; i < FIELDS.length; i++) {
             try {
                 Class<?> view = Class.forName("java.util.concurrent." + FIELDS[i][0], false, null);
-                OFFSETS[i] = U.objectFieldOffset(view, FIELDS[i][1]);
-                CLASSES[i] = view;
-            } catch (ClassNotFoundException | InternalError e) {
+                OFFSETS[i] = JraceMemory.offset(view, FIELDS[i][1]);
+                CLASSES[i] = OFFSETS[i] == JraceMemory.NOWHERE ? null : view;
+            } catch (ClassNotFoundException e) {
                 // What is a constant there stands for itself.
             }
         }
