@@ -164,19 +164,21 @@ fn seeded_races_are_found_and_their_clean_twins_are_not() -> Result<()> {
 /// With the rule for objects that are made and filled; without it, more is reported.
 #[test]
 fn what_is_filled_before_others_have_it_does_not_race() -> Result<()> {
-    let files = sources(&folder("filled"))?;
-    let classes = compiled(&Jdk::oldest(), &files, &["--release", "17"])?;
-    let expected = commented(&files, &["race"])?;
-    for jdk in Jdk::oldest_and_newest() {
-        let program = load(&classes, &jdk)?;
-        let resolution = Resolution::of(&program);
-        let found = |fills: bool| {
-            let fixtures = Fixtures::of(&files, &resolution);
-            Fixtures { options: Options { fills, ..fixtures.options }, ..fixtures }.found("filled/Filled")
-        };
-        assert_eq!(found(true)?, expected, "{}", jdk.home.display());
-        let without = found(false)?;
-        assert!(without.is_superset(&expected) && without != expected, "{without:?}");
+    for (name, main) in [("filled", "filled/Filled"), ("copied", "copied/Copied")] {
+        let files = sources(&folder(name))?;
+        let classes = compiled(&Jdk::oldest(), &files, &["--release", "17"])?;
+        let expected = commented(&files, &["race"])?;
+        for jdk in Jdk::oldest_and_newest() {
+            let program = load(&classes, &jdk)?;
+            let resolution = Resolution::of(&program);
+            let found = |fills: bool| {
+                let fixtures = Fixtures::of(&files, &resolution);
+                Fixtures { options: Options { fills, ..fixtures.options }, ..fixtures }.found(main)
+            };
+            assert_eq!(found(true)?, expected, "{name}, {}", jdk.home.display());
+            let without = found(false)?;
+            assert!(without.is_superset(&expected) && without != expected, "{without:?}");
+        }
     }
     Ok(())
 }

@@ -145,8 +145,7 @@ impl Searched {
         let proofs = if proves { Proofs::of(&self.program, self.entries.is_shared()) } else { Proofs::default() };
         let skipped = args.skip.iter().copied().map(stage).collect();
         let unparallel = self.annotations.unparallel();
-        let fills = !args.chord && self.entries.caller == Caller::Frameworks;
-        let options = Options { chord: args.chord, proofs, skipped, unparallel, explains: false, fills };
+        let options = Options { chord: args.chord, proofs, skipped, unparallel, explains: false, fills: !args.chord };
         stages.next("races");
         let races = races::Races::of(&self.program, &self.points_to, &options);
         stages.next("call paths");

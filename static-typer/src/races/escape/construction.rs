@@ -17,13 +17,13 @@ use crate::ir::{Body, Op, Value};
 use crate::points_to::{CallEdge, CallSite, Code, Global, InstanceId, Local, ObjectSet, PointsTo, Site, Slot, Use};
 use crate::program::Program;
 use crate::races::reach::{following_values, following_values_until};
-use crate::races::sources::Sources;
+use crate::races::sources::{Source, Sources};
 use crate::races::worklist::Worklist;
 
-use super::origins::Origins;
+use super::origins::{Origins, Variable};
 
 /// Which of a constructor's accesses to its object other threads may be in the middle of.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub enum Seen {
     /// These, which come after the object may be out.
     After(FxHashSet<Value>),
@@ -54,18 +54,27 @@ pub fn seen(program: &Program, points_to: &PointsTo, escaping: &ObjectSet) -> Fx
 }
 
 /// What is seen of objects that methods of the application make, by the variable that has each; none if nobody else sees it there.
-pub type Made = FxHashMap<(InstanceId, Local), Option<Seen>>;
+pub type Made = FxHashMap<Variable, Option<Seen>>;
 
 /// What is seen of them. Those that no other thread ever gets at are left out.
 #[must_use]
 pub fn made(program: &Program, points_to: &PointsTo, escaping: &ObjectSet) -> Made {
     let mut search = Search::of(points_to, Origins::of(points_to, escaping));
-    let made: Vec<(Start, Value)> = points_to.instances().flat_map(|instance| search.made(instance)).collect();
+    let made: Vec<(Start, Value)> = points_to.instances().flat_map(|instance| search.made(program, instance)).collect();
+    let early =
+        made.iter().map(|(start, at)| (*start, early(program, points_to.code(start.instance), start.local, *at)));
+    search.early = early.collect();
     let starts: Vec<Start> = made.iter().map(|(start, _)| *start).collect();
     search.solve_for(&starts);
     let seen =
         |(start, at): (Start, Value)| ((start.instance, start.local), search.seen(program, start, Own::MadeBy(at)));
-    made.into_iter().map(seen).collect()
+    let mut seen: Made = made.into_iter().map(seen).collect();
+    let casts: Vec<_> = seen.keys().flat_map(|of| casts(program, points_to, *of)).collect();
+    for (to, from) in casts {
+        let of_original = seen[&from].clone();
+        seen.insert(to, of_original);
+    }
+    seen
 }
 
 /// A variable that leads to the object from the beginning, in a method.
@@ -73,8 +82,18 @@ pub fn made(program: &Program, points_to: &PointsTo, escaping: &ObjectSet) -> Ma
 struct Start {
     instance: InstanceId,
     local: Local,
-    /// Whether the objects it refers to do, wherever else they are; otherwise only what is done with this variable counts.
-    has_changed: bool,
+    leads: Leads,
+}
+
+/// What leads to the object besides a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Leads {
+    /// Nothing: only what is done with the variable counts.
+    Alone,
+    /// The objects that it refers to, wherever else they are.
+    Objects,
+    /// The variables that it has the object from, back to where that is made: it is the object itself.
+    Makers,
 }
 
 /// What a method does with something that leads to the object.
@@ -92,6 +111,8 @@ struct Leading {
     to: FxHashSet<Local>,
     /// Those whose objects do, so that what they come from does too.
     changed: FxHashSet<Local>,
+    /// Those that have the object from where it is made.
+    made: FxHashSet<Local>,
 }
 
 impl Leading {
@@ -104,8 +125,13 @@ impl Leading {
         self.changed.insert(local);
     }
 
-    fn size(&self) -> (usize, usize) {
-        (self.to.len(), self.changed.len())
+    fn have_made(&mut self, local: Local) {
+        self.to.insert(local);
+        self.made.insert(local);
+    }
+
+    fn size(&self) -> [usize; 3] {
+        [self.to.len(), self.changed.len(), self.made.len()]
     }
 }
 
@@ -147,6 +173,8 @@ struct Search<'a> {
     keeping: FxHashSet<Slot>,
     /// Those of which what is in them has come to lead there.
     changing: FxHashSet<Slot>,
+    /// Of methods that make something themselves, the variables that have got what they have before anything was done with that.
+    early: FxHashMap<Start, FxHashSet<Local>>,
     /// What leads to the object in methods, as far as that is known: it only becomes more.
     leading: FxHashMap<Start, Leading>,
     open: Worklist<Start>,
@@ -163,6 +191,7 @@ impl<'a> Search<'a> {
             looking: FxHashMap::default(),
             keeping: FxHashSet::default(),
             changing: FxHashSet::default(),
+            early: FxHashMap::default(),
             leading: FxHashMap::default(),
             open: Worklist::default(),
         }
@@ -173,21 +202,32 @@ impl<'a> Search<'a> {
         let code = self.points_to.code(instance);
         let method = code.method.filter(|_| code.is_checked && code.lambda.is_none() && code.mirrors.is_none())?;
         let local = code.parameters.first().copied().flatten().filter(|_| program.method(method).is_constructor())?;
-        self.origins.is_shared((instance, local)).then_some(Start { instance, local, has_changed: false })
+        self.origins.is_shared((instance, local)).then_some(Start { instance, local, leads: Leads::Alone })
     }
 
-    /// What an instance of a method of the application makes that other threads ever get at, and where.
-    fn made(&self, instance: InstanceId) -> Vec<(Start, Value)> {
+    /// What an instance of a method of the application makes, copies or has made for it that other threads ever get at, and where.
+    fn made(&self, program: &Program, instance: InstanceId) -> Vec<(Start, Value)> {
         let code = self.points_to.code(instance);
         let is_plain = code.is_checked && code.lambda.is_none() && code.mirrors.is_none();
         let Some(method) = code.method.filter(|_| is_plain) else { return Vec::new() };
         let sources = Sources::of(code);
-        let made = code.allocations.iter().filter_map(|(to, site, _)| match site {
-            Site::New(by, at, 0) if *by == method && sources.to(*to).is_empty() => Some((*to, *at)),
+        let is_only = |local: &Local| sources.to(*local).is_empty();
+        let allocated = code.allocations.iter().filter_map(|(to, site, _)| match site {
+            Site::New(by, at, 0) if *by == method && is_only(to) => Some((*to, *at)),
             _ => None,
         });
+        let copies = code.all_uses().iter().filter_map(|(_, used)| match used {
+            Use::Clone(to) if is_only(to) => Some(*to),
+            _ => None,
+        });
+        let copied = copies.filter_map(|to| Some((to, call_to(program, code, to)?)));
+        let returned = code.calls.iter().enumerate().filter_map(|(call, site)| {
+            let to = site.result.filter(|to| matches!(sources.to(*to), [Source::Returned(_)]))?;
+            self.origins.is_made_by(instance, call as u32).then_some((to, site.at))
+        });
+        let made = allocated.chain(copied).chain(returned);
         let shared = made.filter(|(local, _)| self.origins.is_shared((instance, *local)));
-        shared.map(|(local, at)| (Start { instance, local, has_changed: false }, at)).collect()
+        shared.map(|(local, at)| (Start { instance, local, leads: Leads::Makers }, at)).collect()
     }
 
     fn solve_for(&mut self, starts: &[Start]) {
@@ -244,9 +284,10 @@ impl<'a> Search<'a> {
     /// What leads to the object in a method.
     fn leading(&mut self, start: Start) -> Leading {
         let mut leading = self.leading.remove(&start).unwrap_or_default();
-        leading.to.insert(start.local);
-        if start.has_changed {
-            leading.changed.insert(start.local);
+        match start.leads {
+            Leads::Alone => _ = leading.to.insert(start.local),
+            Leads::Objects => leading.change(start.local),
+            Leads::Makers => leading.have_made(start.local),
         }
         loop {
             let before = leading.size();
@@ -266,6 +307,9 @@ impl<'a> Search<'a> {
             }
             if leading.changed.contains(to) {
                 leading.change(*from);
+            }
+            if leading.made.contains(to) {
+                leading.have_made(*from);
             }
         }
     }
@@ -291,7 +335,7 @@ impl<'a> Search<'a> {
     fn load(&mut self, start: Start, leading: &mut Leading, (base, slot, to): (Local, Slot, Local)) {
         if leading.has(base) {
             self.looking.entry(slot).or_default().insert(start);
-            if self.keeping.contains(&slot) {
+            if self.keeping.contains(&slot) && !self.is_early(start, to) {
                 leading.to.insert(to);
             }
         }
@@ -314,6 +358,11 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Whether a variable has got what it has too early for the object.
+    fn is_early(&self, start: Start, local: Local) -> bool {
+        self.early.get(&start).is_some_and(|early| early.contains(&local))
+    }
+
     fn keep(&mut self, slot: Slot, has_changed: bool) {
         let is_news = self.keeping.insert(slot) | (has_changed && self.changing.insert(slot));
         if is_news {
@@ -328,11 +377,14 @@ impl<'a> Search<'a> {
             if self.is_out(of) {
                 continue;
             }
+            let result = site.result.filter(|result| !self.is_early(start, *result));
+            let points_to = self.points_to;
             let effect = self.effect(of, start);
-            if let Some(result) = site.result.filter(|_| effect.is_returned) {
+            if let Some(result) = result.filter(|_| effect.is_returned) {
                 leading.to.insert(result);
             }
             let changed = effect.parameters.iter().filter_map(|n| site.arguments.get(*n).copied().flatten());
+            let changed = changed.filter(|argument| !are_of_numbers(points_to, (start.instance, *argument)));
             changed.for_each(|argument| leading.change(argument));
         }
     }
@@ -346,17 +398,18 @@ impl<'a> Search<'a> {
             let passes = |local: &Option<Local>| local.is_some_and(|local| leading.has(local));
             let arguments: Vec<usize> =
                 (0..site.arguments.len()).filter(|n| !site.is_fork && passes(&site.arguments[*n])).collect();
-            let is_result = site.result.is_some_and(|to| leading.changed.contains(&to));
-            for edge in edges.iter().filter(|_| is_result || !arguments.is_empty()) {
+            let is_result = |leading: &FxHashSet<Local>| site.result.is_some_and(|to| leading.contains(&to));
+            let result = match (is_result(&leading.changed), is_result(&leading.made)) {
+                (true, _) => Some(Leads::Objects),
+                (false, true) => Some(Leads::Makers),
+                (false, false) => None,
+            };
+            for edge in edges.iter().filter(|_| result.is_some() || !arguments.is_empty()) {
                 let callee = self.points_to.code(edge.callee);
                 let parameters = arguments.iter().filter_map(|n| callee.parameters.get(*n).copied().flatten());
-                let passed = parameters.map(|local| (local, false));
-                let returned = callee.result.filter(|_| is_result).map(|local| (local, true));
-                let starts = passed.chain(returned).map(|(local, has_changed)| Start {
-                    instance: edge.callee,
-                    local,
-                    has_changed,
-                });
+                let passed = parameters.map(|local| (local, Leads::Alone));
+                let returned = callee.result.zip(result);
+                let starts = passed.chain(returned).map(|(local, leads)| Start { instance: edge.callee, local, leads });
                 followed.extend(starts.map(|start| (edge.call, start)));
             }
         }
@@ -406,7 +459,8 @@ impl<'a> Search<'a> {
         for (call, of) in self.followed(instance, leading) {
             let (site, Some(effect)) = (&code.calls[call as usize], self.effects.get(&of)) else { continue };
             let mut changed = effect.parameters.iter().filter_map(|n| site.arguments.get(*n).copied().flatten());
-            if effect.is_out || changed.any(is_foreign) {
+            let leads = |argument| is_foreign(argument) && !are_of_numbers(self.points_to, (instance, argument));
+            if effect.is_out || changed.any(leads) {
                 ways.push(called(site));
             }
         }
@@ -443,6 +497,54 @@ impl<'a> Search<'a> {
         }
         (!ways.is_empty()).then_some(Seen::After(late))
     }
+}
+
+/// Whether a variable has arrays of numbers only, which lead to nothing.
+fn are_of_numbers(points_to: &PointsTo, (instance, local): Variable) -> bool {
+    let mut types = points_to.local(instance, local).iter().map(|object| points_to.objects.ty(object));
+    types.all(|ty| ty.element().is_some_and(|element| !element.is_reference()))
+}
+
+/// The call whose result a variable is.
+fn call_to(program: &Program, code: &Code, result: Local) -> Option<Value> {
+    let body = code.method.and_then(|method| Body::of(program, method)?.ok())?;
+    let mut calls = body.all_values().filter(|value| matches!(body.op(*value), Op::Invoke(..)));
+    calls.find(|value| code.find_local(*value) == Some(result))
+}
+
+/// Further names of a variable, which casts give it: `(int[]) table.clone()`.
+fn casts(program: &Program, points_to: &PointsTo, of: Variable) -> Vec<(Variable, Variable)> {
+    let (instance, local) = of;
+    let code = points_to.code(instance);
+    if !code.copies.iter().any(|(_, from, _)| *from == local) {
+        return Vec::new();
+    }
+    let Some(body) = code.method.and_then(|method| Body::of(program, method)?.ok()) else { return Vec::new() };
+    let names = body.all_values().filter_map(|value| match body.op(value) {
+        Op::Cast(from) if code.find_local(*from) == Some(local) => code.find_local(value),
+        _ => None,
+    });
+    names.filter(|name| *name != local).map(|name| ((instance, name), of)).collect()
+}
+
+/// The variables that get what they have between an instruction that makes an object and the first one that does something with it:
+/// `map` in `new HashMap<>(map)`. In a loop, what was made in the round before is another object.
+fn early(program: &Program, code: &Code, local: Local, made: Value) -> FxHashSet<Local> {
+    let Some(body) = code.method.and_then(|method| Body::of(program, method)?.ok()) else {
+        return FxHashSet::default();
+    };
+    let uses: FxHashSet<Value> = body.all_values().filter(|value| has_operand(code, &body, *value, local)).collect();
+    let mut late = following_values_until(&body, &uses, made);
+    late.extend(uses);
+    let (late, early): (Vec<Value>, Vec<Value>) = body.all_values().partition(|value| late.contains(value));
+    let late: FxHashSet<Local> = late.into_iter().filter_map(|value| code.find_local(value)).collect();
+    early.into_iter().filter_map(|value| code.find_local(value)).filter(|local| !late.contains(local)).collect()
+}
+
+fn has_operand(code: &Code, body: &Body, value: Value, local: Local) -> bool {
+    let mut has = false;
+    body.op(value).for_each_operand(|operand| has |= code.find_local(operand) == Some(local));
+    has
 }
 
 /// What an instruction stores.

@@ -109,6 +109,28 @@ impl<'a> Origins<'a> {
         found.is_foreign || !found.parameters.is_empty()
     }
 
+    /// Whether what a call returns is made by what it runs, each time.
+    #[must_use]
+    pub fn is_made_by(&self, caller: InstanceId, call: u32) -> bool {
+        let mut callees = self.callees(caller, call).peekable();
+        callees.peek().is_some()
+            && callees.all(|callee| {
+                let Some(returned) = self.points_to.code(callee).result else { return false };
+                let is_made =
+                    |object| matches!(self.points_to.objects.get(object).site, Site::New(..) | Site::Copy(..));
+                let found = self.find((callee, returned), false);
+                !found.is_foreign
+                    && found.parameters.is_empty()
+                    && self.points_to.local(callee, returned).iter().all(is_made)
+            })
+    }
+
+    fn callees(&self, caller: InstanceId, call: u32) -> impl Iterator<Item = InstanceId> + '_ {
+        let edges = self.points_to.calls(caller);
+        let edges = edges[edges.partition_point(|edge| edge.call < call)..].iter();
+        edges.take_while(move |edge| edge.call == call).map(|edge| edge.callee)
+    }
+
     /// What else is open is left to who asks next once a variable is known to be foreign: nothing more can be found of it.
     fn find(&self, of: Variable, is_strict: bool) -> Found {
         let solution = if is_strict { &self.strict } else { &self.lenient };
@@ -149,11 +171,9 @@ impl<'a> Origins<'a> {
     fn returned(&self, of: Variable, call: u32, solution: &RefCell<Solution>, found: &mut Found) {
         let (caller, points_to) = (of.0, self.points_to);
         let site = &points_to.code(caller).calls[call as usize];
-        let edges = points_to.calls(caller);
-        let edges = edges[edges.partition_point(|edge| edge.call < call)..].iter().take_while(|edge| edge.call == call);
-        for edge in edges {
-            let Some(returned) = points_to.code(edge.callee).result else { continue };
-            let inside = solution.borrow_mut().found((edge.callee, returned), Some(of));
+        for callee in self.callees(caller, call) {
+            let Some(returned) = points_to.code(callee).result else { continue };
+            let inside = solution.borrow_mut().found((callee, returned), Some(of));
             found.is_foreign |= inside.is_foreign;
             for argument in inside.parameters.iter().filter_map(|n| site.arguments.get(*n).copied().flatten()) {
                 found.add(solution.borrow_mut().found((caller, argument), Some(of)));

@@ -1,0 +1,282 @@
+package copied;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** Copies and what factories return, filled before others may have them; and some that are out by then, or that others had all along. */
+public class Copied {
+    static final int MANY = 3;
+    static final Map<String, Node> NODES = new ConcurrentHashMap<>();
+    static final List<Box> BOXES = new ArrayList<>();
+    static final AtomicReference<Node> REFERENCE = new AtomicReference<>(new Node());
+    static final Node CACHED = new Node();
+    static volatile Map<String, String> map = new HashMap<>();
+    static volatile Map<String, String> byAccessor = new HashMap<>();
+    static volatile long[] cloned = new long[MANY];
+    static volatile short[] resized = new short[MANY];
+    static volatile int[] clonedLater = new int[MANY]; // race
+    static volatile Node node = new Node();
+    static final Outside OUTSIDE = new Outside();
+    static int seen;
+
+    static class Outside {
+        volatile Other other = new Other();
+    }
+
+    static class Other {
+        int byNative; // race
+    }
+
+    static class Node implements Cloneable {
+        int byClone;
+        int byFactory;
+        int byFactoryOfFactory;
+        int inCasLoop;
+        int byLeakyFactory; // race
+        int byCache; // race
+        int byArgument; // race
+        int byOwnArgument; // race
+        int ofRound; // race
+        int byCast; // race
+        int throughBox; // race
+        int throughResult; // race
+        int inBoxOfBefore; // race
+        int byCloneLater; // race
+
+        static Node make() {
+            return new Node();
+        }
+
+        static Node makeAnother() {
+            Node made = make();
+            made.byFactoryOfFactory = 1;
+            return made;
+        }
+
+        static Node registered() {
+            Node made = new Node();
+            NODES.put("made", made);
+            return made;
+        }
+
+        static Node same(Node node) {
+            return node;
+        }
+
+        Node copy() {
+            try {
+                return (Node) super.clone();
+            } catch (CloneNotSupportedException e) {
+                throw new AssertionError(e);
+            }
+        }
+    }
+
+    static class Box {
+        Node kept; // race
+
+        Node kept() {
+            return kept;
+        }
+    }
+
+    static Map<String, String> current() {
+        return byAccessor;
+    }
+
+    static void copyOnWrite() {
+        Map<String, String> copy = new HashMap<>(map);
+        copy.put("key", "value");
+        map = copy;
+    }
+
+    static void copyOfCurrent() {
+        Map<String, String> copy = new HashMap<>(current());
+        copy.put("key", "value");
+        byAccessor = copy;
+    }
+
+    static void cloneArray() {
+        long[] copy = cloned.clone();
+        copy[0]++;
+        cloned = copy;
+    }
+
+    static void resize() {
+        short[] copy = Arrays.copyOf(resized, resized.length + 1);
+        copy[0]++;
+        resized = copy;
+    }
+
+    static void cloneLater() {
+        int[] copy = clonedLater.clone();
+        clonedLater = copy;
+        copy[0]++;
+    }
+
+    static void byClone() {
+        Node copy = node.copy();
+        copy.byClone++;
+        node = copy;
+        copy.byCloneLater++;
+    }
+
+    static void byFactory() {
+        Node made = Node.make();
+        made.byFactory++;
+        node = made;
+        Node another = Node.makeAnother();
+        another.byFactoryOfFactory++;
+        node = another;
+    }
+
+    static void inCasLoop() {
+        Node before;
+        Node after;
+        do {
+            before = REFERENCE.get();
+            after = new Node();
+            after.inCasLoop = before.inCasLoop + 1;
+        } while (!REFERENCE.compareAndSet(before, after));
+    }
+
+    static void byLeakyFactory() {
+        Node made = Node.registered();
+        made.byLeakyFactory++;
+    }
+
+    static void byCache() {
+        Node cached = cached();
+        cached.byCache++;
+    }
+
+    private static Node cached() {
+        return CACHED;
+    }
+
+    static native Other existing();
+
+    static void byNative() {
+        Other existing = existing();
+        existing.byNative++;
+        OUTSIDE.other = existing;
+    }
+
+    static void byArgument() {
+        Node kept = Node.same(node);
+        kept.byArgument++;
+    }
+
+    static void byOwnArgument() {
+        Node made = new Node();
+        for (int i = 0; i < MANY; i++) {
+            Node same = Node.same(made);
+            same.byOwnArgument++;
+            node = same;
+        }
+    }
+
+    static void ofRound() {
+        Node before = null;
+        for (int i = 0; i < MANY; i++) {
+            if (before != null) {
+                before.ofRound++;
+            }
+            Node made = Node.make();
+            node = made;
+            before = made;
+        }
+    }
+
+    static void byCast() {
+        Object before = null;
+        for (int i = 0; i < MANY; i++) {
+            if (before != null) {
+                ((Node) before).byCast++;
+            }
+            Node made = new Node();
+            node = made;
+            before = made;
+        }
+    }
+
+    static void throughBox() {
+        Box box = new Box();
+        Node made = new Node();
+        box.kept = made;
+        node = box.kept;
+        made.throughBox++;
+    }
+
+    static void throughResult() {
+        Box box = new Box();
+        Node made = new Node();
+        box.kept = made;
+        node = box.kept();
+        made.throughResult++;
+    }
+
+    /** Others have the box since the round before. */
+    static void inBoxOfBefore() {
+        Box box = new Box();
+        for (int i = 0; i < MANY; i++) {
+            Node made = new Node();
+            box.kept = made;
+            made.inBoxOfBefore++;
+            synchronized (BOXES) {
+                BOXES.add(box);
+            }
+        }
+    }
+
+    static void read() {
+        for (Node one : NODES.values()) {
+            seen += one.byLeakyFactory;
+        }
+        synchronized (BOXES) {
+            for (Box box : BOXES) {
+                seen += box.kept.inBoxOfBefore;
+            }
+        }
+        Node kept = node;
+        seen += kept.byClone + kept.byFactory + kept.byFactoryOfFactory + kept.byArgument;
+        seen += kept.ofRound + kept.byCast + kept.throughBox + kept.throughResult + kept.byCloneLater + kept.byOwnArgument;
+        seen += REFERENCE.get().inCasLoop + CACHED.byCache + OUTSIDE.other.byNative;
+        seen += (int) cloned[0] + resized[0] + clonedLater[0] + map.size() + byAccessor.size();
+    }
+
+    static void run() {
+        copyOnWrite();
+        copyOfCurrent();
+        cloneArray();
+        resize();
+        cloneLater();
+        byClone();
+        byFactory();
+        inCasLoop();
+        byLeakyFactory();
+        byCache();
+        byNative();
+        byArgument();
+        byOwnArgument();
+        ofRound();
+        byCast();
+        throughBox();
+        throughResult();
+        inBoxOfBefore();
+    }
+
+    public static void main(String[] arguments) {
+        new Thread(Copied::run).start();
+        new Thread(() -> {
+            synchronized (REFERENCE) {
+                read();
+            }
+        }).start();
+    }
+}
