@@ -35,11 +35,13 @@ pub mod pool;
 pub mod reader;
 pub mod shape;
 pub mod signature;
+pub mod text;
 pub mod type_annotation;
 
 pub use class::{Class, Front, Member};
 pub use code::{Code, Handler};
 pub use instruction::{Flow, Instruction};
 pub use pool::{Constant, Pool};
-pub use reader::{Malformed, Reader, text};
+pub use reader::{Malformed, Reader};
 pub use shape::Shape;
+pub use text::{modified, text};

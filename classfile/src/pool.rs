@@ -5,7 +5,8 @@
 
 use std::borrow::Cow;
 
-use crate::reader::{Malformed, Reader, text};
+use crate::reader::{Malformed, Reader};
+use crate::text::text;
 
 /// The tags of constants (JVMS table 4.4-B).
 pub mod tag {

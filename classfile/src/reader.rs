@@ -1,7 +1,5 @@
 //! Numbers and byte strings of class files, the highest byte first (JVMS 4).
 
-use std::borrow::Cow;
-
 /// Why a structure could not be read: a noun phrase.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 #[error("{0}")]
@@ -85,10 +83,4 @@ impl<'a> Reader<'a> {
     pub fn i8(&mut self) -> Result<i64, Malformed> {
         self.array().map(i64::from_be_bytes)
     }
-}
-
-/// Modified UTF-8 as text for people and maps. Nearly all of it is ASCII, which the first look finds word by word.
-#[must_use]
-pub fn text(bytes: &[u8]) -> Cow<'_, str> {
-    std::str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }

@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::class::{Class, Front};
 use crate::flag;
 use crate::pool::{Constant, tag};
-use crate::reader::{Malformed, text};
+use crate::reader::Malformed;
+use crate::text::text;
 
 /// The names in a class file, and a number for the rest.
 #[derive(Clone, PartialEq, Eq, Debug)]

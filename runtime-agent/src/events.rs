@@ -7,6 +7,7 @@ use std::sync::atomic::Ordering::Relaxed;
 use checkers::eraser::lock_set::SetId;
 use facts::finding::{Record, Summary};
 use facts::hook;
+use jvmti_bindings::mutf8;
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jmethodID, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{jlocation, jvmtiEnv, jvmtiEventCallbacks};
 
@@ -236,5 +237,5 @@ fn class_name(name: *const c_char, bytes: &[u8]) -> Option<String> {
         return instrumenter::header(bytes).ok().map(|header| header.name.into_owned());
     }
     // SAFETY: the JVM passes a NUL-terminated name.
-    Some(unsafe { CStr::from_ptr(name) }.to_string_lossy().into_owned())
+    Some(mutf8::decode_cstr_lossy(unsafe { CStr::from_ptr(name) }))
 }

@@ -29,6 +29,7 @@ jrace_tests::cases! {
     objects: "";
     loops: "";
     failing: "";
+    characters: "";
 }
 
 #[test]

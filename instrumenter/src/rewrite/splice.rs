@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use classfile::{Class, Member, flag, text};
+use classfile::{Class, Member, flag, modified, text};
 use facts::access::Granularity;
 use facts::hook::{
     ARRAY_SHADOW_DESCRIPTOR, ENTRY, Events, MEMBER_PREFIX, OBJECT_NUMBER, OBJECT_SHADOW, SHADOW_DESCRIPTOR,
@@ -80,7 +80,7 @@ impl Splice {
         }
         let mut seen = BTreeSet::new();
         for (name, descriptor) in &names {
-            if seen.insert(name) && class.field(name.as_bytes(), descriptor.as_bytes()).is_none() {
+            if seen.insert(name) && class.field(&modified(name), descriptor.as_bytes()).is_none() {
                 self.add_field(flag::PRIVATE, name, descriptor, additions)?;
                 self.end_field(plan.shadows_last, additions)?;
             }
@@ -104,7 +104,7 @@ impl Splice {
         descriptor: &str,
         additions: &mut Additions,
     ) -> Result<(), WeaveError> {
-        let (name, descriptor) = (additions.utf8(name.as_bytes())?, additions.utf8(descriptor.as_bytes())?);
+        let (name, descriptor) = (additions.utf8(&modified(name))?, additions.utf8(descriptor.as_bytes())?);
         for value in [access | flag::TRANSIENT | flag::SYNTHETIC, name, descriptor] {
             push2(&mut self.fields, value);
         }

@@ -1,5 +1,7 @@
 //! Annotations that are not in the class files.
 
+use classfile::modified;
+
 use super::{Annotation, ClassId, MethodId, Program};
 
 /// What an annotation stands on.
@@ -54,9 +56,9 @@ impl Program {
     }
 
     fn annotation(&mut self, class: &str, value: Option<&str>) -> Annotation {
-        let class = self.names.intern(class.as_bytes());
+        let class = self.names.intern(&modified(class));
         let element = self.names.intern(b"value");
-        let value = value.map(|text| (element, self.names.intern(text.as_bytes())));
+        let value = value.map(|text| (element, self.names.intern(&modified(text))));
         Annotation { class, strings: value.into_iter().collect() }
     }
 }

@@ -80,7 +80,7 @@ impl Loader {
         let mut named = if self.keeps_libraries { self.wanted.len() } else { usize::MAX };
         self.add_services();
         for class in std::mem::take(&mut self.unnamed) {
-            self.wanted.push_back(self.program.names.intern(class.as_bytes()));
+            self.wanted.push_back(self.program.names.intern(&classfile::modified(&class)));
         }
         while let Some(name) = self.wanted.pop_front() {
             if self.program.find(name).is_none() && self.sought.insert(name) {
@@ -101,7 +101,7 @@ impl Loader {
         for (service, provider) in std::mem::take(&mut self.services) {
             let [service, provider] = [service, provider].map(|name| {
                 let internal = name.replace('.', "/");
-                self.program.names.intern(internal.as_bytes())
+                self.program.names.intern(&classfile::modified(&internal))
             });
             self.wanted.push_back(provider);
             self.program.services.push((service, provider));

@@ -6,13 +6,13 @@ impl Program {
     /// The class of that internal name.
     #[must_use]
     pub fn class_named(&self, name: &str) -> Option<ClassId> {
-        self.find(self.names().get(name.as_bytes())?)
+        self.find(self.names().named(name)?)
     }
 
     /// The field that the class of that internal name declares.
     #[must_use]
     pub fn field_named(&self, class: &str, name: &str) -> Option<FieldId> {
-        self.declared_field(self.class_named(class)?, self.names().get(name.as_bytes())?)
+        self.declared_field(self.class_named(class)?, self.names().named(name)?)
     }
 
     /// The field of that name that a class declares.
@@ -24,8 +24,8 @@ impl Program {
     /// The method that the class of that internal name declares.
     #[must_use]
     pub fn method_named(&self, class: &str, name: &str, descriptor: &str) -> Option<MethodId> {
-        let descriptor = self.names().get_descriptor(descriptor.as_bytes())?;
-        self.declared_method(self.class_named(class)?, self.names().get(name.as_bytes())?, descriptor)
+        let descriptor = self.names().get_descriptor(&classfile::modified(descriptor))?;
+        self.declared_method(self.class_named(class)?, self.names().named(name)?, descriptor)
     }
 
     /// The class whose methods objects of a type have; arrays have those of `Object`.

@@ -39,7 +39,7 @@ impl Program {
     fn fitting(&self, models: &Models) -> Result<Told, Misfit> {
         let mut told = Told::default();
         for (name, model) in models.classes() {
-            let Some(class) = self.names().get(name.as_bytes()).and_then(|name| self.find(name)) else { continue };
+            let Some(class) = self.names().named(name).and_then(|name| self.find(name)) else { continue };
             for row in &model.methods {
                 let methods: Vec<MethodId> = self.methods_of(class).filter(|method| self.fits(row, *method)).collect();
                 if methods.is_empty() {

@@ -196,13 +196,19 @@ impl Names {
         self.texts.get_index_of(text).map(|index| Name(index as u32))
     }
 
+    /// The name of a text that is interned already and comes from elsewhere than a class file.
+    #[must_use]
+    pub fn named(&self, text: &str) -> Option<Name> {
+        self.get(&classfile::modified(text))
+    }
+
     /// The text of a name, in modified UTF-8.
     #[must_use]
     pub fn bytes(&self, name: Name) -> &[u8] {
         &self.texts[name.0 as usize]
     }
 
-    /// The text of a name, as far as it is UTF-8.
+    /// The text of a name.
     #[must_use]
     pub fn text(&self, name: Name) -> std::borrow::Cow<'_, str> {
         classfile::text(self.bytes(name))

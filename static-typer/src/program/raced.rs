@@ -26,7 +26,9 @@ impl Program {
             }
             Variable::Object { class: of }
             | Variable::Contents { class: of, .. }
-            | Variable::Array { descriptor: of, .. } => self.names.intern_class_type(of.as_bytes()).map(Raced::Of),
+            | Variable::Array { descriptor: of, .. } => {
+                self.names.intern_class_type(&classfile::modified(of)).map(Raced::Of)
+            }
         }
     }
 

@@ -31,7 +31,7 @@ impl Program {
     /// Notes that a run has accessed by reflection a member: its class, name and descriptor, a constructor for objects that are made.
     pub fn add_reflected(&mut self, class: &str, name: &str, descriptor: &str) {
         if Reflected::is_lock(class) {
-            self.reflected.names.extend(self.names().get(name.as_bytes()));
+            self.reflected.names.extend(self.names().named(name));
         }
         let Some(class) = self.class_named(class).filter(|class| self.class(*class).is_application) else { return };
         if name == "<init>" {

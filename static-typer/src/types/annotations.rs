@@ -309,7 +309,7 @@ fn outer_instance(program: &Program, class: ClassId, outer: &str) -> Option<Path
 /// A class by its name in source: its own, an enclosing or nested one, one of its package, or in full.
 fn named_class(program: &Program, class: ClassId, name: &str) -> Option<ClassId> {
     let own = program.class_name(class).into_owned();
-    let find = |name: &str| program.find(program.names().get(name.as_bytes())?);
+    let find = |name: &str| program.find(program.names().named(name)?);
     let nested = name.replace('.', "$");
     let enclosing = std::iter::successors(Some(own.as_str()), |inner| inner.rsplit_once('$').map(|(outer, _)| outer));
     let own_name = |candidate: &&str| candidate.rsplit(['/', '$']).next() == Some(name);

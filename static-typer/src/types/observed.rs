@@ -81,7 +81,7 @@ impl Conformance {
     /// Holds a program to a log.
     #[must_use]
     pub fn of(program: &Program, bodies: &Bodies, fields: &[FieldType], mut log: TypeLog) -> Self {
-        let find = |class: &str| program.find(program.names().get(class.as_bytes())?);
+        let find = |class: &str| program.find(program.names().named(class)?);
         let is_of_program = |class: &str| find(class).is_some_and(|class| program.class(class).is_application);
         let others = log.keep(|class, known| {
             find(class).is_some_and(|class| program.class(class).is_application && hash(program.bytes(class)) == known)
@@ -209,7 +209,7 @@ impl Check<'_> {
         match lock {
             Lock::This => Some(Guard { path: Path::of(Root::Parameter(0)), monitor: true }),
             Lock::Class(class) => {
-                let name = self.program.names().get(class.as_bytes())?;
+                let name = self.program.names().named(class)?;
                 Some(Guard { path: Path::of(Root::Class(Type::class(name))), monitor: true })
             }
             Lock::Same(_) | Lock::Other(_) => {

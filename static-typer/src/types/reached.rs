@@ -126,7 +126,7 @@ impl Follower<'_> {
 
     /// A class by its name as `Class.forName` takes it.
     fn reach_named(&mut self, text: &str) {
-        let name = self.program.names().get(text.replace('.', "/").as_bytes());
+        let name = self.program.names().named(&text.replace('.', "/"));
         name.and_then(|name| self.program.find(name)).into_iter().for_each(|class| self.reach(class));
     }
 }

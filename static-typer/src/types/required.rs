@@ -26,7 +26,7 @@ impl Required {
     /// Finds the clauses in a log, and has the methods say them.
     pub fn claim(program: &mut Program, log: &TypeLog) -> Self {
         let mut log = log.clone();
-        let find = |class: &str| program.find(program.names().get(class.as_bytes())?);
+        let find = |class: &str| program.find(program.names().named(class)?);
         log.keep(|class, known| {
             find(class).is_some_and(|class| program.class(class).is_application && hash(program.bytes(class)) == known)
         });

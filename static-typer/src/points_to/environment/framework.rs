@@ -91,7 +91,7 @@ impl Framework {
     /// Whether tests are known to run in parallel.
     #[must_use]
     pub fn is_parallel(program: &Program) -> bool {
-        program.names().get(PARALLEL.as_bytes()).is_some_and(|name| program.find(name).is_some())
+        program.names().named(PARALLEL).is_some_and(|name| program.find(name).is_some())
     }
 }
 

@@ -116,14 +116,14 @@ impl Search<'_> {
     }
 
     fn member(&self, class: &str, member: &str) -> Option<(ClassId, Name)> {
-        let class = self.program.names().get(class.replace('.', "/").as_bytes())?;
+        let class = self.program.names().named(&class.replace('.', "/"))?;
         Some((self.program.find(class)?, self.name(member)?))
     }
 
     /// A name, which parameters may follow.
     fn name(&self, text: &str) -> Option<Name> {
         let name = text.split_once('(').map_or(text, |(name, _)| name);
-        self.program.names().get(name.as_bytes())
+        self.program.names().named(name)
     }
 
     /// Whether a method is run by calls of a method that some other class declares.
