@@ -71,7 +71,16 @@ mod tests {
     fn a_recorded_trace_gives_what_the_events_gave() {
         let events = events("t1 wr x; t2 wr x; t1 acq m; t1 wr y; t1 rel m; t2 rd y; t1 wr y");
         let [version, command, check_run] = ["25", "Main", "none"].map(str::to_owned);
-        let jvm = Jvm { format: 1, pid: 1, started: 0, version, command, check: check_run, options: Vec::new() };
+        let jvm = Jvm {
+            format: 1,
+            pid: 1,
+            started: 0,
+            version,
+            command,
+            check: check_run,
+            options: Vec::new(),
+            directory: String::new(),
+        };
         let mut writer = TraceWriter::new(Vec::new(), &jvm).unwrap();
         events.iter().for_each(|event| writer.event(event).unwrap());
         let bytes = writer.finish().unwrap();

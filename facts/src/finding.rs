@@ -87,6 +87,9 @@ pub struct Jvm {
     /// The options that say what is checked and how, where they are not the defaults: `include=bank.*`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub options: Vec<String>,
+    /// Where it began: its working directory; empty where that is not known.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub directory: String,
 }
 
 /// What a JVM did, counted at its end.

@@ -51,6 +51,7 @@ fn write(records: &[Record]) -> Vec<u8> {
         command: String::new(),
         check: String::new(),
         options: Vec::new(),
+        directory: String::new(),
     };
     let mut writer = TraceWriter::new(Vec::new(), &jvm).expect("memory can be written");
     for (number, record) in records.iter().enumerate() {

@@ -93,7 +93,7 @@ fn of_segments(segments: &[(&str, String)]) -> Option<String> {
     for (kind, value) in segments {
         match *kind {
             "nested-class" => name.extend(["$", value]),
-            "method" | "test-template" | "test-factory" => name.extend([".", value.split('(').next()?]),
+            "method" | "test-template" | "test-factory" => name.extend([".", &with_simple_types(value)]),
             kind if kind.starts_with("test-template-") || kind.starts_with("dynamic-") => {
                 name.extend(["[", value.trim_start_matches('#'), "]"]);
             }
@@ -102,6 +102,34 @@ fn of_segments(segments: &[(&str, String)]) -> Option<String> {
         }
     }
     Some(name).filter(|name| !name.is_empty())
+}
+
+/// A method with its types, in short: `takes(int, String[])` of `takes(int, [Ljava.lang.String;)`; without brackets if it takes nothing.
+fn with_simple_types(called: &str) -> String {
+    let Some((method, types)) = called.strip_suffix(')').and_then(|called| called.rsplit_once('(')) else {
+        return called.to_owned();
+    };
+    let types: Vec<String> = types.split(", ").filter(|ty| !ty.is_empty()).map(simple).collect();
+    if types.is_empty() { method.to_owned() } else { format!("{method}({})", types.join(", ")) }
+}
+
+/// A type without its package and the classes around it, as `Class.getSimpleName` has it of what `Class.getName` calls it.
+fn simple(ty: &str) -> String {
+    let element = ty.trim_start_matches('[');
+    let n = ty.len() - element.len();
+    let element = match (n, element) {
+        (0, _) => element,
+        (_, "Z") => "boolean",
+        (_, "B") => "byte",
+        (_, "C") => "char",
+        (_, "S") => "short",
+        (_, "I") => "int",
+        (_, "J") => "long",
+        (_, "F") => "float",
+        (_, "D") => "double",
+        (_, class) => class.trim_start_matches('L').trim_end_matches(';'),
+    };
+    element.rsplit(['.', '$']).next().unwrap_or(element).to_owned() + &"[]".repeat(n)
 }
 
 /// What JUnit 3 and 4 call a test: `bar(a.FooTest)`, `bar[2](a.FooTest)`, `does this (and that)(a.FooTest)`.
@@ -134,11 +162,15 @@ mod tests {
             ("TestMethodTestDescriptor: [engine:junit-jupiter]/[class:a.FooTest]/[method:bar()]", "a.FooTest.bar"),
             (
                 "X: [engine:junit-jupiter]/[class:a.FooTest]/[nested-class:In]/[method:bar(int, b.C)]",
-                "a.FooTest$In.bar",
+                "a.FooTest$In.bar(int, C)",
             ),
             (
                 "X: [engine:junit-jupiter]/[class:a.FooTest]/[test-template:bar(int)]/[test-template-invocation:#2]",
-                "a.FooTest.bar[2]",
+                "a.FooTest.bar(int)[2]",
+            ),
+            (
+                "X: [engine:junit-jupiter]/[class:F]/[method:bar(%5BI, %5B%5BLjava.lang.String;, a.B$C)]",
+                "F.bar(int[], String[][], C)",
             ),
             (
                 "X: [engine:junit-jupiter]/[class:F]/[test-factory:d()]/[dynamic-container:#1]/[dynamic-test:#3]",
@@ -150,6 +182,7 @@ mod tests {
                 "a.FooTest.bar[x (1)]",
             ),
             ("X: [engine:junit-vintage]/[runner:a.FooTest]/[test:50%25 %2B 5(a.FooTest)]", "a.FooTest.50% + 5"),
+            ("X: [engine:junit-jupiter]/[class:F]/[method:adds two (and) numbers()]", "F.adds two (and) numbers"),
             ("X: [engine:junit-jupiter]/[class:a.FooTest]", "a.FooTest"),
             (
                 "X: [engine:junit-platform-suite]/[suite:a.All]/[engine:junit-jupiter]/[class:a.FooTest]/[method:bar()]",

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use facts::name::printable;
 use facts::site::Place;
@@ -11,6 +12,15 @@ use serde::Serialize;
 use super::page::Entry;
 use super::spot::{Locator, Spot};
 use super::way::{Shape, Step, Way};
+
+/// A test in whose work something was found.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Test {
+    /// `bank.AccountTest.transfers`.
+    pub name: String,
+    /// The working directory of its JVM; none where that is not known.
+    pub directory: Option<PathBuf>,
+}
 
 /// What can be wrong.
 pub struct Rule {
@@ -133,8 +143,8 @@ pub struct Finding<'a> {
     pub identity: Identity,
     /// How far ahead it stands of others, of 100.
     pub rank: Option<f64>,
-    /// The tests in whose work it was seen: `bank.AccountTest.transfers`.
-    pub tests: Vec<String>,
+    /// The tests in whose work it was seen.
+    pub tests: BTreeSet<Test>,
     /// All that is known of it, in lines.
     pub full: String,
     /// Where it is shown.
@@ -146,6 +156,11 @@ pub struct Finding<'a> {
 }
 
 impl Finding<'_> {
+    /// What its tests are called; those of several JVMs may be called alike.
+    pub fn names_of_tests(&self) -> BTreeSet<&str> {
+        self.tests.iter().map(|test| test.name.as_str()).collect()
+    }
+
     /// A finding of which no more is known: not graded, and shown nowhere.
     pub fn new(rule: &'static Rule, standing: Standing, subject: String) -> Self {
         Self {
@@ -165,7 +180,7 @@ impl Finding<'_> {
             hint: None,
             identity: Identity { scheme: "variable/v1", name: subject.clone() },
             rank: None,
-            tests: Vec::new(),
+            tests: BTreeSet::new(),
             full: String::new(),
             spot: Spot::of_class(""),
             main: 0,

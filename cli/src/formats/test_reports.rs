@@ -14,7 +14,7 @@ use quick_xml::{Reader, Writer};
 
 use super::junit::lawful;
 use crate::document::Document;
-use crate::document::finding::Finding;
+use crate::document::finding::{Finding, Test};
 
 /// How deep reports may lie in the working directory.
 const MAX_DEPTH: usize = 12;
@@ -28,8 +28,16 @@ pub struct TestReports {
     since: SystemTime,
 }
 
+/// A report, and what of it is named.
+struct Report {
+    path: PathBuf,
+    text: String,
+    /// Tests that had passed and that findings name.
+    named: BTreeSet<Test>,
+}
+
 impl TestReports {
-    /// Those that are written from now on, below a directory.
+    /// Those that are written from now on, below a directory or the working directory of a JVM in which a test raced.
     pub fn from_now(root: &Path) -> Self {
         Self { root: root.to_owned(), since: SystemTime::now() - TICK }
     }
@@ -42,28 +50,29 @@ impl TestReports {
         let findings = document.by_origin().into_iter();
         let findings: Vec<&Finding<'_>> =
             findings.filter(|finding| finding.fails && !finding.tests.is_empty()).collect();
-        let mut left: BTreeSet<String> = findings.iter().flat_map(|finding| finding.tests.iter().cloned()).collect();
-        let files = if findings.is_empty() { Vec::new() } else { self.files() };
-        for path in files {
-            let shown = path.display();
-            let text = fs::read_to_string(&path).with_context(|| format!("cannot read the test report `{shown}`"))?;
-            let marked = marked(&text, &findings).with_context(|| format!("cannot mark tests in `{shown}`"))?;
-            if let Some((text, tests)) = marked {
-                fs::write(&path, text).with_context(|| format!("cannot mark tests in `{shown}`"))?;
-                left.retain(|test| !tests.contains(test));
-            }
+        let tests: BTreeSet<&Test> = findings.iter().flat_map(|finding| &finding.tests).collect();
+        let files = if findings.is_empty() { BTreeSet::new() } else { self.files(&tests) };
+        let reports = files.into_iter().map(|path| Report::read(path, &tests)).collect::<Result<Vec<_>>>()?;
+        let mut left: BTreeSet<String> = tests.iter().map(|test| test.name.clone()).collect();
+        for report in &reports {
+            let named = report.named.iter().filter(|test| report.is_of(test, &reports)).collect();
+            report.mark(&findings, &named)?;
+            named.iter().for_each(|test| _ = left.remove(&test.name));
         }
         Ok(left)
     }
 
-    fn files(&self) -> Vec<PathBuf> {
-        let mut found = Vec::new();
-        self.look_in(&self.root, 0, &mut found);
-        found.sort();
+    fn files(&self, tests: &BTreeSet<&Test>) -> BTreeSet<PathBuf> {
+        let mut found = BTreeSet::new();
+        let directories = tests.iter().filter_map(|test| test.directory.as_deref());
+        let roots = [self.root.as_path()].into_iter().chain(directories).filter_map(|root| root.canonicalize().ok());
+        for root in BTreeSet::from_iter(roots) {
+            self.look_in(&root, 0, &mut found);
+        }
         found
     }
 
-    fn look_in(&self, directory: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+    fn look_in(&self, directory: &Path, depth: usize, found: &mut BTreeSet<PathBuf>) {
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             // The kind of the entry itself: symbolic links could lead in circles.
@@ -71,7 +80,9 @@ impl TestReports {
                 Ok(kind) if kind.is_dir() && depth < MAX_DEPTH && !name.starts_with('.') => {
                     self.look_in(&entry.path(), depth + 1, found);
                 }
-                Ok(kind) if kind.is_file() && is_report(&name) && self.is_new(&entry) => found.push(entry.path()),
+                Ok(kind) if kind.is_file() && is_report(&name) && self.is_new(&entry) => {
+                    found.insert(entry.path());
+                }
                 _ => {}
             }
         }
@@ -82,18 +93,48 @@ impl TestReports {
     }
 }
 
+impl Report {
+    fn read(path: PathBuf, tests: &BTreeSet<&Test>) -> Result<Self> {
+        let shown = path.display();
+        let text = fs::read_to_string(&path).with_context(|| format!("cannot read the test report `{shown}`"))?;
+        let events = events(&text).with_context(|| format!("cannot mark tests in `{shown}`"))?;
+        let passed: Vec<Case> = (0..events.len()).filter_map(|at| passed(&events, at)).collect();
+        let is_passed = |test: &&&Test| passed.iter().any(|case| case.is_called(&test.name));
+        let named = tests.iter().filter(is_passed).map(|test| (*test).clone()).collect();
+        Ok(Self { path, text, named })
+    }
+
+    /// Whether it is about a test, and not about one of another module that is called the same: of those that have the name, the reports that
+    /// are nearest to where the JVM ran; all, if none is below that.
+    fn is_of(&self, test: &Test, all: &[Self]) -> bool {
+        let directory = test.directory.as_ref().and_then(|directory| directory.canonicalize().ok());
+        let below = |report: &Self| Some(report.path.strip_prefix(directory.as_ref()?).ok()?.components().count());
+        let nearest = all.iter().filter(|report| report.named.contains(test)).filter_map(below).min();
+        nearest.is_none() || below(self) == nearest
+    }
+
+    fn mark(&self, findings: &[&Finding<'_>], named: &BTreeSet<&Test>) -> Result<()> {
+        if named.is_empty() {
+            return Ok(());
+        }
+        let marked = marked(&self.text, findings, named);
+        let written = marked.and_then(|text| Ok(fs::write(&self.path, text)?));
+        written.with_context(|| format!("cannot mark tests in `{}`", self.path.display()))
+    }
+}
+
 fn is_report(name: &str) -> bool {
     name.starts_with("TEST-") && name.ends_with(".xml")
 }
 
-/// A report with the tests that findings name as failed, and the names of these; `None` if it has none that had passed.
-fn marked(text: &str, findings: &[&Finding<'_>]) -> Result<Option<(Vec<u8>, BTreeSet<String>)>> {
+/// A report with these tests as failed.
+fn marked(text: &str, findings: &[&Finding<'_>], named: &BTreeSet<&Test>) -> Result<Vec<u8>> {
     let events = events(text)?;
-    let failing: Vec<Option<String>> = (0..events.len()).map(|at| failing(&events, at, findings)).collect();
-    let tests: BTreeSet<String> = failing.iter().flatten().cloned().collect();
-    if tests.is_empty() {
-        return Ok(None);
-    }
+    let failing = |at| {
+        let case = passed(&events, at)?;
+        named.iter().find(|test| case.is_called(&test.name)).copied()
+    };
+    let failing: Vec<Option<&Test>> = (0..events.len()).map(failing).collect();
     let n = failing.iter().flatten().count();
     let mut writer = Writer::new(Vec::new());
     for (event, test) in events.into_iter().zip(failing) {
@@ -101,12 +142,12 @@ fn marked(text: &str, findings: &[&Finding<'_>]) -> Result<Option<(Vec<u8>, BTre
             (Event::Empty(case), Some(test)) => {
                 let end = case.to_end().into_owned();
                 writer.write_event(Event::Start(case))?;
-                fail(&mut writer, &test, findings)?;
+                fail(&mut writer, test, findings)?;
                 writer.write_event(Event::End(end))?;
             }
             (event, Some(test)) => {
                 writer.write_event(event)?;
-                fail(&mut writer, &test, findings)?;
+                fail(&mut writer, test, findings)?;
             }
             (Event::Start(suite), None) if is_suite(&suite) => {
                 writer.write_event(Event::Start(counting(&suite, n)?))?
@@ -114,7 +155,7 @@ fn marked(text: &str, findings: &[&Finding<'_>]) -> Result<Option<(Vec<u8>, BTre
             (event, None) => writer.write_event(event)?,
         }
     }
-    Ok(Some((writer.into_inner(), tests)))
+    Ok(writer.into_inner())
 }
 
 fn events(text: &str) -> Result<Vec<Event<'static>>> {
@@ -132,14 +173,19 @@ fn is_suite(element: &BytesStart<'_>) -> bool {
     matches!(element.name().as_ref(), b"testsuite" | b"testsuites")
 }
 
-/// The test of a case that had passed, if a finding names it.
-fn failing(events: &[Event<'_>], at: usize, findings: &[&Finding<'_>]) -> Option<String> {
+/// A test as a report has it.
+struct Case {
+    class: String,
+    name: String,
+}
+
+/// The case that begins at an event, if it had passed.
+fn passed(events: &[Event<'_>], at: usize) -> Option<Case> {
     let (Event::Start(case) | Event::Empty(case)) = &events[at] else { return None };
     if case.name().as_ref() != b"testcase" || has_failed(&events[at..]) {
         return None;
     }
-    let names = names(&attribute(case, "classname")?, &attribute(case, "name")?);
-    findings.iter().flat_map(|finding| &finding.tests).find(|test| names.contains(*test)).cloned()
+    Some(Case { class: attribute(case, "classname")?, name: attribute(case, "name")? })
 }
 
 /// Whether the case that begins here has failed already, or was skipped.
@@ -157,12 +203,35 @@ fn attribute(element: &BytesStart<'_>, name: &str) -> Option<String> {
     quick_xml::escape::unescape(&String::from_utf8(value).ok()?).ok().map(std::borrow::Cow::into_owned)
 }
 
-/// What findings may call a case. Reports add types of parameters: `takes(String)[1]`, `takes{String}[1]`.
-fn names(class: &str, name: &str) -> [String; 2] {
-    let method = name.split(['(', '{', '[']).next().unwrap_or(name);
-    let number = name.rsplit_once([')', '}']).map(|(_, number)| number.trim());
-    let number = number.filter(|number| number.starts_with('[')).unwrap_or_default();
-    [format!("{class}.{name}"), format!("{class}.{method}{number}")]
+impl Case {
+    /// Whether findings call it so: `a.FooTest.takes(String, int)[1]`, where reports have `takes(String, int)[1]` or `takes{String, int}[1]`. Not all
+    /// know the types of its parameters.
+    fn is_called(&self, test: &str) -> bool {
+        let Some(called) = test.strip_prefix(&self.class).and_then(|rest| rest.strip_prefix('.')) else { return false };
+        let method = self.name.split(['(', '{', '[']).next().unwrap_or(&self.name);
+        let number = self.name.rsplit_once([')', '}']).map(|(_, number)| number.trim());
+        let number = number.filter(|number| number.starts_with('[')).unwrap_or_default();
+        let (plain, types) = without_types(called);
+        let is_other = || types.as_ref().zip(types_in(&self.name)).is_some_and(|(types, own)| *types != own);
+        let is_named = plain == self.name || plain == format!("{method}{number}");
+        called == self.name || is_named && !is_other()
+    }
+}
+
+/// The name of a method and the number behind its types, and the types: `takes[1]` and `String,int` of `takes(String, int)[1]`.
+fn without_types(called: &str) -> (String, Option<String>) {
+    let method = called.split(['(', '[', ' ']).next().unwrap_or(called);
+    match called[method.len()..].strip_prefix('(').and_then(|rest| rest.split_once(')')) {
+        Some((types, number)) => (format!("{method}{number}"), Some(types.replace(' ', ""))),
+        None => (called.to_owned(), None),
+    }
+}
+
+/// The types in the name of a case. Behind a number, TestNG has the line of its data in brackets.
+fn types_in(name: &str) -> Option<String> {
+    let at = name.find(['(', '{', '['])?;
+    let types = name[at..].strip_prefix(['(', '{'])?;
+    Some(types.split([')', '}']).next()?.replace(' ', ""))
 }
 
 fn counting<'a>(suite: &BytesStart<'_>, more: usize) -> Result<BytesStart<'a>> {
@@ -178,9 +247,8 @@ fn counting<'a>(suite: &BytesStart<'_>, more: usize) -> Result<BytesStart<'a>> {
 }
 
 /// The failure: the findings that name the test.
-fn fail(writer: &mut Writer<Vec<u8>>, test: &str, findings: &[&Finding<'_>]) -> Result<()> {
-    let of_test: Vec<&&Finding<'_>> =
-        findings.iter().filter(|finding| finding.tests.iter().any(|of| of == test)).collect();
+fn fail(writer: &mut Writer<Vec<u8>>, test: &Test, findings: &[&Finding<'_>]) -> Result<()> {
+    let of_test: Vec<&&Finding<'_>> = findings.iter().filter(|finding| finding.tests.contains(test)).collect();
     let said: Vec<String> = of_test.iter().map(|finding| finding.sentence()).collect();
     let full: Vec<&str> = of_test.iter().map(|finding| finding.full.as_str()).collect();
     let mut failure = BytesStart::new("failure");
@@ -210,7 +278,8 @@ mod tests {
 "#;
 
     fn naming(name: &str, level: Level, tests: &[&str]) -> Finding<'static> {
-        Finding { tests: tests.iter().map(|test| (*test).to_owned()).collect(), ..item(name, "A.java", level) }
+        let tests = tests.iter().map(|test| Test { name: (*test).to_owned(), directory: None }).collect();
+        Finding { tests, ..item(name, "A.java", level) }
     }
 
     fn reported(items: Vec<Finding<'static>>) -> (String, Vec<String>) {
@@ -248,6 +317,69 @@ mod tests {
             .replace("(1)]\" classname=\"a.FooTest\"/>", &format!("(1)]\" classname=\"a.FooTest\">{x}</testcase>"));
         assert_eq!(text, expected);
         assert_eq!(left, ["a.FooTest", "a.FooTest.four"]);
+    }
+
+    /// Whether a finding's test is a case of a report.
+    #[test]
+    fn overloads_are_told_apart_where_reports_tell_them_apart() {
+        let is_called = |name: &str, test: &str| {
+            Case { class: "a.FooTest".to_owned(), name: name.to_owned() }.is_called(&format!("a.FooTest.{test}"))
+        };
+        for (name, test) in [
+            ("bar", "bar"),
+            ("takes(String, int)[2]", "takes(String, int)[2]"),
+            ("takes{String, int}[2]", "takes(String, int)[2]"),
+            ("takes(String,int) [2]", "takes(String, int)[2]"),
+            ("takes(String, int)[2]", "takes[2]"),
+            ("takes[2]", "takes(String, int)[2]"),
+            ("plain(TestInfo)", "plain(TestInfo)"),
+            ("rows[x](1)", "rows"),
+            ("races[x (1)]", "races[x (1)]"),
+            ("adds two (and) numbers", "adds two (and) numbers"),
+        ] {
+            assert!(is_called(name, test), "{name} is {test}");
+        }
+        for (name, test) in [
+            ("bar", "baz"),
+            ("takes(String, int)[2]", "takes(int)[2]"),
+            ("takes(String, int)[2]", "takes(String, int)[1]"),
+            ("takes{int}[2]", "takes(String)[2]"),
+            ("plain(TestInfo)", "plain(int)"),
+            ("bar", "bar[1]"),
+        ] {
+            assert!(!is_called(name, test), "{name} is not {test}");
+        }
+        assert!(!Case { class: "b.FooTest".to_owned(), name: "bar".to_owned() }.is_called("a.FooTest.bar"));
+    }
+
+    /// The reports of a build with modules in which tests are called alike, and which of them are marked.
+    #[test]
+    fn a_report_is_of_the_jvm_that_ran_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let modules = ["", "a", "b", "a/inner"];
+        let path = |module: &str| root.join(module).join("target/surefire-reports/TEST-a.FooTest.xml");
+        let marked_of = |directories: &[Option<PathBuf>]| {
+            for module in modules {
+                fs::create_dir_all(path(module).parent().unwrap()).unwrap();
+                fs::write(path(module), REPORT).unwrap();
+            }
+            let tests = directories
+                .iter()
+                .map(|directory| Test { name: "a.FooTest.one".to_owned(), directory: directory.clone() });
+            let raced = Finding { tests: tests.collect(), ..item("x", "A.java", Level::Error) };
+            let left = TestReports::from_now(&root.join("b")).mark(&document(vec![raced])).unwrap();
+            assert!(left.is_empty(), "{left:?}");
+            modules.map(|module| fs::read_to_string(path(module)).unwrap() != REPORT)
+        };
+        let at = |module: &str| Some(root.join(module));
+        assert_eq!(marked_of(&[at("a")]), [false, true, false, false]);
+        assert_eq!(marked_of(&[at("a"), at("b")]), [false, true, true, false]);
+        assert_eq!(marked_of(&[at("")]), [true, false, false, false]);
+        assert_eq!(marked_of(&[at("a/inner")]), [false, false, false, true]);
+        // Reports elsewhere are not looked for where nobody knows where the JVM ran.
+        assert_eq!(marked_of(&[None]), [false, false, true, false]);
+        assert_eq!(marked_of(&[Some(PathBuf::from("/nowhere"))]), [false, false, true, false]);
     }
 
     #[test]

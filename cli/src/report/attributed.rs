@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::finding::{Access, Conflict};
+use facts::finding::Access;
 
 use super::judge::{Judged, Verdict};
+use super::merge::RacedTest;
 use super::words::{self, printable};
 
 /// `, for test bank.AccountTest.transfers`; nothing where no test is known.
@@ -12,24 +13,20 @@ pub fn of_access(access: &Access) -> String {
     access.test.as_ref().map_or_else(String::new, |test| format!(", for test {}", printable(test)))
 }
 
-fn tests(conflict: &Conflict) -> impl Iterator<Item = &str> {
-    [&conflict.current, &conflict.previous].into_iter().filter_map(|access| access.test.as_deref())
-}
-
 /// By test, the variables of which a race was found in its work.
 pub fn by_test(verdict: &Verdict<'_>) -> BTreeMap<String, BTreeSet<String>> {
     let mut all: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for judged in verdict.worth_a_look() {
         for test in of_finding(judged) {
-            all.entry(test.to_owned()).or_default().insert(words::variable_name(&judged.key.variable));
+            all.entry(test.name.clone()).or_default().insert(words::variable_name(&judged.key.variable));
         }
     }
     all
 }
 
 /// All tests that a finding names.
-pub fn of_finding<'v>(judged: &'v Judged<'_>) -> BTreeSet<&'v str> {
-    judged.conflicts.iter().flat_map(|sighting| tests(&sighting.conflict)).collect()
+pub fn of_finding<'v>(judged: &'v Judged<'_>) -> BTreeSet<&'v RacedTest> {
+    judged.conflicts.iter().flat_map(|sighting| &sighting.tests).collect()
 }
 
 #[cfg(test)]

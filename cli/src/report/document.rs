@@ -2,6 +2,7 @@
 //! are foreseen and were not seen. What is known, suppressed or gone is in it too.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use facts::finding::{self, Grade, Subject};
 use facts::name::dotted;
@@ -12,7 +13,7 @@ use super::grade::{self, Part};
 use super::hint::hint;
 use super::judge::{Gone, Judged, JudgedHazard, Status, Verdict};
 use super::ledger;
-use super::merge::JvmFacts;
+use super::merge::{JvmFacts, RacedTest};
 use super::own::{Own, Whose};
 use super::source::Sources;
 use super::suppress::Suppression;
@@ -21,7 +22,7 @@ use super::terminal::{self, Detail, Terminal};
 use super::ways;
 use super::words::{self, printable};
 use crate::document::Document;
-use crate::document::finding::{Finding, Identity, Level, Rule, Standing, capital};
+use crate::document::finding::{Finding, Identity, Level, Rule, Standing, Test, capital};
 use crate::document::page::{self, Badge, Entry, List, Page, package};
 
 use crate::document::spot::Locator;
@@ -136,6 +137,12 @@ impl<'v> Maker<'v> {
         races.into_iter().map(|(whose, judged)| self.race(judged, whose)).collect()
     }
 
+    fn test(&self, test: &RacedTest) -> Test {
+        let directory = self.verdict.jvms.get(&test.jvm).map(|facts| PathBuf::from(&facts.jvm.directory));
+        let directory = directory.filter(|directory| directory.is_absolute());
+        Test { name: test.name.clone(), directory }
+    }
+
     /// What does not count.
     fn others(&self) -> Vec<Finding<'v>> {
         let Verdict { findings, hazards, gone, .. } = self.verdict;
@@ -168,7 +175,7 @@ impl<'v> Maker<'v> {
             ways: shown.map(|sighting| ways::of_conflict(variable, sighting, judged.doubt(sighting))).collect(),
             more_ways: judged.conflicts.len().saturating_sub(MAX_CONFLICTS) as u64,
             hint: hint(variable, &judged.conflicts).map(|hint| printable(&hint)),
-            tests: attributed::of_finding(judged).into_iter().map(str::to_owned).collect(),
+            tests: attributed::of_finding(judged).into_iter().map(|test| self.test(test)).collect(),
             full: plain().only_finding(judged, self.verdict),
             entry: Entry {
                 part: part as usize,

@@ -20,6 +20,7 @@ pub fn jvm(pid: u32) -> Jvm {
         command: "bank.Main --fast".into(),
         check: "eraser, field".into(),
         options: Vec::new(),
+        directory: String::new(),
     }
 }
 

@@ -382,7 +382,7 @@ mod tests {
     /// The hint for pairs, the first of which is shown.
     fn of_pairs(variable: &Variable, pairs: Vec<Conflict>) -> String {
         let jvm = JvmId { started: 1, pid: 1 };
-        let sightings: Vec<Sighting> = pairs.into_iter().map(|conflict| Sighting { conflict, jvm }).collect();
+        let sightings: Vec<Sighting> = pairs.into_iter().map(|conflict| Sighting::new(conflict, jvm)).collect();
         hint(variable, &sightings.iter().collect::<Vec<_>>()).unwrap()
     }
 

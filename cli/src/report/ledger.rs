@@ -74,7 +74,7 @@ pub fn nothing_ran(jvms: &BTreeMap<JvmId, JvmFacts>) -> Option<String> {
     let choices = jvms.values().flat_map(|facts| &facts.jvm.options).filter(|option| is_choice(option));
     let choices: BTreeSet<String> = choices.map(|option| format!("`{option}`")).collect();
     let remedy = if choices.is_empty() {
-        "did the build skip its tests, or have nothing to do? Classes of build tools, loggers and the like count where `--include` names them"
+        "did the build skip its tests, have nothing to do, or start them without JAVA_TOOL_OPTIONS? Classes of build tools, loggers and the like count where `--include` names them"
             .to_owned()
     } else {
         format!("do the patterns of {} fit?", Vec::from_iter(choices).join(" and "))

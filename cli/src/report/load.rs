@@ -219,8 +219,8 @@ fn jvm_of(name: &str) -> Option<Jvm> {
     let stem = Path::new(name).file_name()?.to_str()?.strip_prefix("findings-")?.strip_suffix(".jsonl")?;
     let (pid, started) = stem.strip_suffix("-predicted").unwrap_or(stem).split_once('-')?;
     let (pid, started) = (pid.parse().ok()?, started.parse().ok()?);
-    let (version, command, check, options) = Default::default();
-    Some(Jvm { format: FORMAT, pid, started, version, command, check, options })
+    let (version, command, check, options, directory) = Default::default();
+    Some(Jvm { format: FORMAT, pid, started, version, command, check, options, directory })
 }
 
 #[cfg(test)]

@@ -146,6 +146,17 @@ pub struct Sighting {
     pub conflict: Conflict,
     /// Where it was seen.
     pub jvm: JvmId,
+    /// The tests for which threads worked, wherever it was seen and was as sure.
+    pub tests: BTreeSet<RacedTest>,
+}
+
+/// A test in whose work there was a race.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct RacedTest {
+    /// `package.Class.method`.
+    pub name: String,
+    /// The JVM in which it ran.
+    pub jvm: JvmId,
 }
 
 fn fault(jvm: JvmId, what: &str) -> String {
@@ -239,7 +250,7 @@ impl Merged {
 
     fn add(&mut self, finding: Finding, jvm: JvmId) {
         let key = Key { variable: finding.variable, rule: finding.rule };
-        let conflicts = finding.conflicts.into_iter().map(|conflict| Sighting { conflict, jvm });
+        let conflicts = finding.conflicts.into_iter().map(|conflict| Sighting::new(conflict, jvm));
         let mut added = MergedFinding::new(Some(finding.evidence), jvm, Seen::default());
         for sighting in conflicts {
             merge_entry(&mut added.conflicts, sighting.key(), sighting, Sighting::absorb);
@@ -331,6 +342,13 @@ impl Seen {
 }
 
 impl Sighting {
+    /// As one JVM has seen it.
+    pub fn new(conflict: Conflict, jvm: JvmId) -> Self {
+        let names = [&conflict.current, &conflict.previous].into_iter().filter_map(|access| access.test.clone());
+        let tests = names.map(|name| RacedTest { name, jvm }).collect();
+        Self { conflict, jvm, tests }
+    }
+
     /// Under which it merges.
     pub fn key(&self) -> ConflictKey {
         let (a, b) = (Spot::of(&self.conflict.current), Spot::of(&self.conflict.previous));
@@ -357,9 +375,13 @@ impl Sighting {
             + points(|access| access.kind.is_some(), 1)
     }
 
-    fn absorb(&mut self, other: Self) {
-        let order = rank(self.conflict.grade).cmp(&rank(other.conflict.grade));
-        let order = order.then_with(|| self.clarity().cmp(&other.clarity()).reverse());
+    fn absorb(&mut self, mut other: Self) {
+        let sureness = rank(self.conflict.grade).cmp(&rank(other.conflict.grade));
+        if sureness.is_eq() {
+            self.tests.append(&mut other.tests);
+            other.tests.clone_from(&self.tests);
+        }
+        let order = sureness.then_with(|| self.clarity().cmp(&other.clarity()).reverse());
         let order = order.then_with(|| text(&self.conflict).cmp(&text(&other.conflict)));
         if order.then_with(|| self.jvm.cmp(&other.jvm)).is_gt() {
             *self = other;
@@ -498,6 +520,26 @@ mod tests {
             let conflicts = &merged.findings.values().next().unwrap().conflicts;
             let kept: Vec<_> = conflicts.values().map(|kept| (kept.jvm.pid, kept.conflict.grade)).collect();
             assert_eq!(kept, [(n as u32, [Some(Grade::Possible), None, Some(Grade::Certain)][n - 1])]);
+        }
+    }
+
+    /// A race that tests of several JVMs have: all are named, as far as it was as sure there.
+    #[test]
+    fn tests_of_all_jvms_are_kept() {
+        let sighting = |pid, grade, test: &str| {
+            let mut pair = graded(grade, conflict(access("write", 10, 1, &[]), access("read", 20, 2, &[])));
+            pair.current.test = Some(test.to_owned());
+            file(pid, vec![finding(field("x"), vec![pair])])
+        };
+        let [possible, certain] = [Grade::Possible, Grade::Certain].map(Some);
+        let files = [sighting(1, possible, "A"), sighting(2, certain, "B"), sighting(3, certain, "C")];
+        let names = |order: [usize; 3]| {
+            let merged = order.iter().map(|n| files[*n].clone()).fold(Merged::default(), Merged::union);
+            let kept = merged.findings.values().next().unwrap().conflicts.values().next().unwrap().clone();
+            kept.tests.into_iter().map(|test| (test.name, test.jvm.pid)).collect::<Vec<_>>()
+        };
+        for order in [[0, 1, 2], [2, 1, 0], [1, 0, 2]] {
+            assert_eq!(names(order), [("B".to_owned(), 2), ("C".to_owned(), 3)]);
         }
     }
 

@@ -19,6 +19,7 @@ fn jvm() -> Jvm {
         command: "Main".to_owned(),
         check: "eraser, field".to_owned(),
         options: vec!["jdk=1".to_owned()],
+        directory: "/home/bank".to_owned(),
     }
 }
 

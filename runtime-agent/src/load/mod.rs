@@ -126,5 +126,6 @@ fn jvm(vm: Option<&Vm>, options: &Options, given: Vec<String>) -> Jvm {
         command: secret::masked(&property("sun.java.command")),
         check: format!("{}, {}", options.check.name(), options.granularity.name()),
         options: given,
+        directory: std::env::current_dir().map(|path| path.display().to_string()).unwrap_or_default(),
     }
 }

@@ -23,7 +23,7 @@ pub fn of<'a>(page: &'a Page, findings: &[&'a Finding<'_>]) -> Vec<Choice<'a>> {
     let packages = choice("Package", "package", findings.iter().map(|finding| finding.entry.package.as_str()));
     let rules = choice("Rule", "rule", findings.iter().map(|finding| finding.rule.id));
     let grades = choice("Grade", "grade", findings.iter().map(|finding| finding.grade));
-    let tests = findings.iter().flat_map(|finding| &finding.tests).map(String::as_str);
+    let tests = findings.iter().flat_map(|finding| finding.names_of_tests());
     let tests = choice("Test", "test", tests);
     let others = page.filters.iter().map(|filter| Choice {
         label: filter.label,
@@ -44,7 +44,8 @@ fn choice<'a>(label: &'a str, name: &'a str, values: impl Iterator<Item = &'a st
 
 /// What filters look at. Of what a finding has several of, the values are between bars.
 pub fn marks<'a>(finding: &'a Finding<'_>) -> Vec<Mark<'a>> {
-    let tests = Some(("test", finding.tests.join("|"))).filter(|(_, tests)| !tests.is_empty());
+    let tests =
+        Some(("test", Vec::from_iter(finding.names_of_tests()).join("|"))).filter(|(_, tests)| !tests.is_empty());
     let known = [("package", finding.entry.package.as_str()), ("rule", finding.rule.id), ("grade", finding.grade)];
     let known = known.into_iter().map(|(name, value)| (name, value.into()));
     let others = finding.entry.marks.iter().map(|(name, value)| (*name, (*value).into()));
@@ -54,13 +55,14 @@ pub fn marks<'a>(finding: &'a Finding<'_>) -> Vec<Mark<'a>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::document::finding::Test;
     use crate::document::fixtures::finding;
 
     #[test]
     fn only_what_differs_can_be_chosen() {
         let tested = |grade, tests: &[&str]| Finding {
             grade,
-            tests: tests.iter().map(|test| (*test).to_owned()).collect(),
+            tests: tests.iter().map(|test| Test { name: (*test).to_owned(), directory: None }).collect(),
             ..finding("a.B.x")
         };
         let (one, two) = (tested("certain", &["T.x", "T.y"]), tested("possible", &[]));

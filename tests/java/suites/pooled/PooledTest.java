@@ -23,10 +23,10 @@ class PooledTest extends Base {
     static int async; // test: PooledTest.completes
     static int queued; // test: PooledTest.queues
     static int started; // test: PooledTest.starts
-    static int once; // test: PooledTest.repeats[1]
-    static int twice; // test: PooledTest.repeats[2]
-    static int a; // test: PooledTest.takes[1]
-    static int b; // test: PooledTest.takes[2]
+    static int once; // test: PooledTest.repeats(RepetitionInfo)[1]
+    static int twice; // test: PooledTest.repeats(RepetitionInfo)[2]
+    static int a; // test: PooledTest.takes(String)[1]
+    static int b; // test: PooledTest.takes(String)[2]
     static int made; // test: PooledTest.makes[1]
     static int madeNext; // test: PooledTest.makes[2]
     static int inner; // test: PooledTest$Inner.nests
