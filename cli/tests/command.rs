@@ -668,6 +668,7 @@ fn trace() -> Vec<u8> {
         command: "bank.Main".into(),
         check: String::new(),
         options: Vec::new(),
+        directory: String::new(),
     };
     let mut writer = TraceWriter::new(Vec::new(), &jvm).unwrap();
     let (class, name, descriptor) = ("bank/Account".to_owned(), "balance".to_owned(), "I".to_owned());

@@ -117,7 +117,10 @@ pub fn weave(bytes: &[u8], plan: &Plan<'_>, sites: &mut dyn SiteSink) -> Result<
     if names_helper(&class.pool) {
         return Err(WeaveError::AlreadyWoven);
     }
-    let mut weaver = ClassWeaver::new(&class, plan, sites)?;
+    let name = text(class.pool.class_name(class.this_class)?);
+    let (is_own, is_any) = (|field: NewField<'_>| field.class == name, |_: NewField<'_>| true);
+    let smaller = [plan.without_checks(&is_own), plan.without_checks(&is_any)];
+    let mut weaver = ClassWeaver::new(&class, plan, &smaller, sites)?;
     weaver.methods()?;
     weaver.splice.add_fields(&class, plan, &mut weaver.additions)?;
     if weaver.splice.is_empty() && weaver.unwoven.is_empty() {

@@ -77,6 +77,16 @@ impl<'a> Plan<'a> {
     }
 }
 
+impl<'a> Plan<'a> {
+    /// The same without checks of arrays, contents and fields that are not volatile, as far as they are like this: what orders threads is told
+    /// all the same.
+    #[must_use]
+    pub fn without_checks(&self, of_fields: &'a dyn Fn(NewField<'_>) -> bool) -> Self {
+        let events = self.events.without(Events::ARRAYS | Events::CONTENTS | Events::TRANSACTIONS);
+        Self { events, is_retired: Some(of_fields), ..*self }
+    }
+}
+
 impl fmt::Debug for Plan<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Plan")
@@ -239,13 +249,13 @@ pub struct Woven {
     pub bytes: Vec<u8>,
     /// How many sites it has.
     pub sites: u32,
-    /// Methods that keep their bytes, name and descriptor, and why.
+    /// Methods that keep their bytes or have no checks, name and descriptor, and why.
     pub unwoven_methods: Vec<(String, Reason)>,
     /// Methods that grew past the size HotSpot compiles (8000 bytes, `-XX:-DontCompileHugeMethods`).
     pub huge_methods: Vec<String>,
 }
 
-/// Why a method keeps its bytes.
+/// Why a method keeps its bytes, or has no checks.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Reason {
     /// Its code cannot be decoded.
@@ -254,6 +264,11 @@ pub enum Reason {
     /// It would not fit the class file format (JVMS 4.11).
     #[error("it would grow past 65535 bytes or stack slots")]
     TooLarge,
+    /// With checks it would not; without them it does, and is woven so.
+    #[error(
+        "it would grow past 65535 bytes or stack slots: its locks and what else orders threads are seen, its accesses are not checked"
+    )]
+    TooLargeToCheck,
     /// A conditional branch would be too far from its target, with no room for a step in between.
     #[error("a branch would become too long")]
     FarBranch,

@@ -48,7 +48,7 @@ fn traps_print_the_same() {
             let plan = Plan { shadows: true, granularity, ..Plan::new(events) };
             // Far.giant does not fit; everything else does.
             let unwoven = weave_directory(&plain, &woven, &plan);
-            assert_eq!(unwoven, [("giant()I".to_owned(), Reason::TooLarge)]);
+            assert_eq!(unwoven, [("giant()I".to_owned(), Reason::TooLargeToCheck)]);
             assert_eq!(run(&jdk, &woven, Some(&directory.path().join("hooks")), &["Traps"]), expected);
         }
     }

@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use anyhow::{Context, Result, ensure};
 use facts::finding::{Finding, Record};
 use facts::name::dotted;
-use jrace_tests::fixture::{classes, compare, folder, jar, on_every_jdk, same_as_without};
+use jrace_tests::fixture::{
+    classes, compare, compiled_text, folder, jar, on_every_jdk, on_oldest_and_newest, same_as_without,
+};
 use jrace_tests::jdk::Jdk;
 use jrace_tests::launch::Launch;
 use jrace_tests::run::short_name;
@@ -176,6 +178,65 @@ fn libraries_that_watch_the_program_order_nothing() -> Result<()> {
         let developed = Launch::main(jdk, &classes, "watched.Main").checked("check=hybrid").run()?.succeeded()?;
         ensure!(named.racy() == ["Logger.races"], "named: {:?}", named.racy());
         ensure!(developed.racy() == ["Logger.races"], "developed: {:?}", developed.racy());
+        Ok(())
+    })
+}
+
+/// A method that checks would make too large for a class file, on the way of threads that a lock, volatile fields of its class and of another, or
+/// a call keep in order; and one whose accesses nobody checks, which is said.
+fn too_large() -> String {
+    let filling = "a++; b += a;\n".repeat(2400);
+    let method = |name: &str, body: &str| format!("void {name}() {{ {} }}\n", body.replace("FILLING", &filling));
+    let methods = [
+        method("byVolatile", "set(); FILLING ready = true;"),
+        method("byOther", "setOther(); FILLING other.ready = true;"),
+        method("byStatic", "setStatic(); FILLING allReady = true;"),
+        method("byLock", "synchronized (lock) { count(); FILLING }"),
+    ];
+    format!(
+        "public final class Main {{
+             static final class Other {{ volatile boolean ready; }}
+             int a, b, handed, handedByOther, handedByStatic, counted, racy;
+             volatile boolean ready; static volatile boolean allReady;
+             final Other other = new Other(); final Object lock = new Object();
+             void set() {{ handed++; }} void setOther() {{ handedByOther++; }} void setStatic() {{ handedByStatic++; }} void count() {{ counted++; }}
+             {}
+             void race() {{ racy++; }}
+             static void both(Runnable one, Runnable two) throws Exception {{
+                 Thread[] threads = {{new Thread(one), new Thread(two)}};
+                 for (Thread thread : threads) {{ thread.start(); }}
+                 for (Thread thread : threads) {{ thread.join(); }}
+             }}
+             public static void main(String[] arguments) throws Exception {{
+                 Main main = new Main();
+                 both(main::byVolatile, () -> {{ while (!main.ready) {{ Thread.onSpinWait(); }} main.set(); }});
+                 both(main::byOther, () -> {{ while (!main.other.ready) {{ Thread.onSpinWait(); }} main.setOther(); }});
+                 both(main::byStatic, () -> {{ while (!allReady) {{ Thread.onSpinWait(); }} main.setStatic(); }});
+                 both(main::byLock, main::byLock);
+                 both(main::race, main::race);
+                 System.out.println(main.a);
+             }}
+         }}",
+        methods.concat()
+    )
+}
+
+#[test]
+fn methods_too_large_for_checks_keep_what_orders_threads() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let classes = compiled_text(folder.path(), "Main.java", &too_large())?;
+    on_oldest_and_newest(|jdk| {
+        let run = Launch::main(jdk, &classes, "Main").checked("").run()?.succeeded()?;
+        ensure!(run.racy() == ["Main.racy"], "{:?}", run.racy());
+        let said = |record: &Record| match record {
+            Record::Unwoven { method, reason, .. } if reason.contains("its accesses are not checked") => method.clone(),
+            _ => None,
+        };
+        let left: BTreeSet<String> = run.records.iter().filter_map(said).collect();
+        ensure!(
+            left == ["byLock()V", "byOther()V", "byStatic()V", "byVolatile()V"].map(str::to_owned).into(),
+            "{left:?}"
+        );
         Ok(())
     })
 }

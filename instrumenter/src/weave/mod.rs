@@ -12,6 +12,7 @@ mod reflective;
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
+use std::mem;
 
 use classfile::instruction::walk;
 use classfile::opcode::*;
@@ -51,6 +52,8 @@ const HUGE: usize = 8000;
 pub(crate) struct ClassWeaver<'a> {
     class: &'a Class<'a>,
     plan: &'a Plan<'a>,
+    /// For methods that this plan makes too large.
+    smaller: &'a [Plan<'a>],
     selection: Selection<'a>,
     transactions: Option<Transactions<'a>>,
     sink: &'a mut dyn SiteSink,
@@ -64,12 +67,19 @@ pub(crate) struct ClassWeaver<'a> {
 }
 
 impl<'a> ClassWeaver<'a> {
-    pub fn new(class: &'a Class<'a>, plan: &'a Plan<'a>, sink: &'a mut dyn SiteSink) -> Result<Self, WeaveError> {
+    /// With a plan, and others for methods that it makes too large.
+    pub fn new(
+        class: &'a Class<'a>,
+        plan: &'a Plan<'a>,
+        smaller: &'a [Plan<'a>],
+        sink: &'a mut dyn SiteSink,
+    ) -> Result<Self, WeaveError> {
         let name = text(class.pool.class_name(class.this_class)?);
         let has_transactions = plan.events.contains(Events::TRANSACTIONS);
         Ok(Self {
             class,
             plan,
+            smaller,
             selection: Selection::new(class, plan),
             transactions: has_transactions.then(|| Transactions::new(class, plan, &name)),
             sink,
@@ -87,13 +97,29 @@ impl<'a> ClassWeaver<'a> {
     pub fn methods(&mut self) -> Result<(), WeaveError> {
         let class = self.class;
         for method in &class.methods {
-            match self.method(method) {
+            let mut woven = self.method(method);
+            for plan in self.smaller {
+                if let Err(Failure::Method(Reason::TooLarge | Reason::FarBranch)) = woven {
+                    woven = self.method_by(method, plan);
+                }
+            }
+            match woven {
                 Ok(()) => {}
                 Err(Failure::Method(reason)) => self.unwoven.push((full_name(method), reason)),
                 Err(Failure::Class(error)) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Weaves a method by a smaller plan, so that what it orders is told. That it is not checked in full is told as well.
+    fn method_by(&mut self, method: &Member<'_>, plan: &'a Plan<'a>) -> Result<(), Failure> {
+        let selection = mem::replace(&mut self.selection, Selection::new(self.class, plan));
+        let plan = mem::replace(&mut self.plan, plan);
+        let transactions = self.transactions.take();
+        let woven = self.method(method);
+        (self.selection, self.plan, self.transactions) = (selection, plan, transactions);
+        woven.and(Err(Failure::Method(Reason::TooLargeToCheck)))
     }
 
     fn method(&mut self, method: &Member<'_>) -> Result<(), Failure> {

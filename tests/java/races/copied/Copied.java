@@ -159,6 +159,37 @@ public class Copied {
         return CACHED;
     }
 
+    /** Its maps are in fields of an object. */
+    static class Registry {
+        volatile Map<String, String> map = new HashMap<>();
+        volatile Map<String, String> byAccessor = new HashMap<>();
+        volatile Map<String, String> after = new HashMap<>();
+
+        Map<String, String> current() {
+            return byAccessor;
+        }
+
+        void copyOnWrite() {
+            Map<String, String> copy = new HashMap<>(map);
+            copy.put("key", "value");
+            map = copy;
+        }
+
+        void copyOfCurrent() {
+            Map<String, String> copy = new HashMap<>(current());
+            copy.put("key", "value");
+            byAccessor = copy;
+        }
+
+        void putAfter() {
+            Map<String, String> copy = new HashMap<>(after); // race
+            after = copy;
+            copy.put("key", "value");
+        }
+    }
+
+    static final Registry REGISTRY = new Registry();
+
     static native Other existing();
 
     static void byNative() {
@@ -243,6 +274,7 @@ public class Copied {
                 seen += box.kept.inBoxOfBefore;
             }
         }
+        seen += REGISTRY.map.size() + REGISTRY.byAccessor.size() + REGISTRY.after.size();
         Node kept = node;
         seen += kept.byClone + kept.byFactory + kept.byFactoryOfFactory + kept.byArgument;
         seen += kept.ofRound + kept.byCast + kept.throughBox + kept.throughResult + kept.byCloneLater + kept.byOwnArgument;
@@ -262,6 +294,9 @@ public class Copied {
         byLeakyFactory();
         byCache();
         byNative();
+        REGISTRY.copyOnWrite();
+        REGISTRY.copyOfCurrent();
+        REGISTRY.putAfter();
         byArgument();
         byOwnArgument();
         ofRound();
