@@ -152,7 +152,7 @@ pub fn shown(path: &Path, directory: &Path, prefix: &str) -> String {
     let whole = path.to_string_lossy();
     let stripped =
         [&whole, &relative].into_iter().find_map(|text| text.strip_prefix(prefix).filter(|_| !prefix.is_empty()));
-    stripped.unwrap_or(&relative).to_owned()
+    stripped.map_or(&*relative, |rest| rest.trim_start_matches('/')).to_owned()
 }
 
 /// A path as text.
@@ -319,6 +319,8 @@ mod tests {
         assert_eq!(settings.shown(Path::new("/work/app/src/a/B.java")), "a/B.java");
         assert_eq!(settings.shown(Path::new("/work/app/test/B.java")), "test/B.java");
         assert_eq!(settings.shown(Path::new("/other/B.java")), "/other/B.java");
-        assert_eq!(shown(Path::new("/ci/job/B.java"), Path::new("/x"), "/ci/job/"), "B.java");
+        for prefix in ["/ci/job/", "/ci/job"] {
+            assert_eq!(shown(Path::new("/ci/job/B.java"), Path::new("/x"), prefix), "B.java");
+        }
     }
 }

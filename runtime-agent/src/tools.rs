@@ -1,9 +1,9 @@
-//! Build tools and libraries for mocks: tools share JVMs with the tests that they run, or have some of their own.
+//! Build tools, TestNG and libraries for mocks: tools share JVMs with the tests that they run, or have some of their own.
 
 /// Packages of libraries for mocks, without what they make of the user's classes.
 const MOCKS: &[&str] = &["org/mockito/", "org/easymock/", "org/jmock/", "org/powermock/", "org/objenesis/"];
 
-/// Packages of build tools.
+/// Packages of build tools, and of a test framework that races with itself where it runs the lines of a data provider in parallel.
 const PACKAGES: &[&str] = &[
     "org/apache/maven/",
     "org/codehaus/plexus/",
@@ -15,6 +15,7 @@ const PACKAGES: &[&str] = &[
     "xsbt/",
     "xsbti/",
     "lmcoursier/",
+    "org/testng/",
 ];
 
 /// What Maven's own JVM begins with.
@@ -82,6 +83,11 @@ fn begins_with(mains: &[&str], command: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{OF_MAVEN, Own, begins, mocks, own, runs_no_test};
+
+    #[test]
+    fn a_framework_that_races_with_itself_is_not_the_users() {
+        assert!(super::has("org/testng/internal/BaseTestMethod") && !super::has("org/testngx/Test"));
+    }
 
     #[test]
     fn mocks_are_the_users_though_what_makes_them_is_not() {
