@@ -9,7 +9,7 @@ use crate::ir::Value;
 use crate::points_to::{Access, CallSite, Code, InstanceId, Local, ObjectSet, PointsTo};
 use crate::program::Program;
 
-use super::construction::{Made, made};
+use super::made::{Made, made};
 
 /// Such objects, and methods that fill them.
 #[derive(Default)]

@@ -11,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::points_to::{CallSite, Code, InstanceId, Local, PointsTo};
 use crate::program::Program;
 
-use super::construction::Seen;
+use super::seen::Seen;
 
 /// The greatest set of such methods.
 #[must_use]

@@ -5,8 +5,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::points_to::{Code, Global, InstanceId, Local, PointsTo, Slot, Use};
 use crate::program::{FieldId, Name, Program};
 
-use super::construction::Seen;
 use super::passed_on::{is_passed_on, passed_on};
+use super::seen::Seen;
 
 /// What others may see of objects that are made.
 #[derive(Clone, Copy)]
