@@ -81,6 +81,12 @@ fn every_mode_is_measured() -> Result<()> {
     ensure!(json["modes"][1]["runs"][0]["time"].as_f64() > Some(0.0), "{json}");
     ensure!(json["findings"][0]["variable"] == "static field Compared.racy (int)", "{json}");
     ensure!(json["findings"][0]["runs"]["combined"] == 1, "{json}");
+
+    // The classes are known by now.
+    let output = compare(folder.path(), &["-n", "1", "--include", "other.*"], &[])?;
+    let err = String::from_utf8(output.stderr)?;
+    let sentence = "so nothing was checked: do the patterns of `include=other.*` fit?\n";
+    ensure!(output.status.code() == Some(2) && err.ends_with(sentence), "{err}");
     Ok(())
 }
 

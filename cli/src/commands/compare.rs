@@ -35,6 +35,7 @@ use crate::measure::{measured, measured_here};
 use crate::models;
 use crate::output::{Stream, out, say};
 use crate::report::judge::{Judges, Status};
+use crate::report::ledger::nothing_ran;
 use crate::report::merge::Merged;
 use crate::report::{load, words};
 use crate::settings::{self, Settings};
@@ -227,6 +228,9 @@ impl<'a> Bench<'a> {
             merged.n_checked() > 0,
             "no JVM loaded the agent: the command must start a JVM that reads JAVA_TOOL_OPTIONS"
         );
+        if let Some(sentence) = nothing_ran(&merged.jvms) {
+            bail!("there is nothing to compare: {sentence}");
+        }
         for problem in merged.unread.iter().chain(&merged.problems) {
             self.progress.suspend(|| say(problem));
         }
