@@ -280,7 +280,9 @@ fn say_what_was_found(merged: &Merged, directory: &Path, job: &Job<'_>, status: 
         }
         return;
     }
-    if !status.success() {
+    let options = job.settings.options();
+    let is_halted = options.halt_on_error && status.code() == Some(options.exitcode.into());
+    if !status.success() && !is_halted {
         say(&format!("the command itself failed ({status})"));
     }
     if job.keeps_findings && (merged.findings().next().is_some() || !merged.hazards.is_empty()) {

@@ -56,7 +56,7 @@ fn lines(verdict: &Verdict<'_>) -> Vec<String> {
         .jvms
         .values()
         .filter(|facts| facts.summary.is_none() && facts.unchecked.is_empty())
-        .map(|facts| format!("{} did not write its last record: it was killed or still runs", jvm_name(facts)));
+        .map(|facts| format!("{} {}", jvm_name(facts), no_end(facts)));
     damaged
         .chain(unchecked)
         .chain(some)
@@ -64,6 +64,15 @@ fn lines(verdict: &Verdict<'_>) -> Vec<String> {
         .chain(cut)
         .chain(verdict.jvms.values().filter_map(displaced))
         .collect()
+}
+
+/// Why a JVM has not written its last record.
+fn no_end(facts: &JvmFacts) -> &'static str {
+    if facts.jvm.options.iter().any(|option| option == "halt_on_error=1") {
+        "was ended at its first finding, as `halt_on_error` wants, or killed: what it would have done then was not checked"
+    } else {
+        "did not write its last record: it was killed or still runs"
+    }
 }
 
 /// That there was nothing to check, if so, and what to do.
@@ -201,6 +210,13 @@ mod tests {
             let names: Vec<String> = merged.jvms.values().map(jvm_name).collect();
             assert_eq!(names, [expected], "{command}");
         }
+    }
+
+    #[test]
+    fn a_jvm_that_a_finding_ended_was_not_killed() {
+        let said = |options: &[&str]| said(&with_options(options, Vec::new()))[0].concat();
+        assert!(said(&["halt_on_error=1"]).contains("JVM 1 (bank.Main) was ended at its first finding"));
+        assert!(said(&[]).contains("JVM 1 (bank.Main) did not write its last record"));
     }
 
     #[test]
