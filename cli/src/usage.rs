@@ -43,7 +43,7 @@ impl Wrong<'_> {
             _ if is_program(&name) => {
                 format!("to check what it does, write `jrace run -- {}`", self.words.join(" "))
             }
-            Some(close) => format!("did you mean `{close}`?"),
+            Some(close) => format!("did you mean `{}`?", close.replace(" and ", "` or `")),
             None => "`jrace --help` names them all, and `jrace run -- COMMAND` checks a program".to_owned(),
         };
         format!("jrace has no command `{name}`: {remedy}")
@@ -71,6 +71,10 @@ impl Wrong<'_> {
         let (jrace, lacking) = (self.jrace(), self.said(ContextKind::InvalidArg).unwrap_or_default());
         let remedy = match lacking.as_str() {
             "<COMMAND>..." => format!("the command that starts your program or its tests, as in `{jrace} -- mvn test`"),
+            "<JAR|DIR>..." if jrace == "jrace explain" => {
+                "the field and then the jars or directories with its class, as in `jrace explain bank.Account.balance app.jar`"
+                    .to_owned()
+            }
             "<JAR|DIR>..." => "the jars or directories with the classes of your program".to_owned(),
             "<FILE>..." => "a trace that `jrace run --record DIR` has written".to_owned(),
             _ => format!("{lacking}, which `{jrace} --help` explains"),
@@ -147,6 +151,7 @@ mod tests {
                 "jrace has no command `./gradlew`: to check what it does, write `jrace run -- ./gradlew test`",
             ),
             ("raecs", "jrace has no command `raecs`: did you mean `races`?"),
+            ("repo", "jrace has no command `repo`: did you mean `replay` or `report`?"),
             (
                 "foo-bar",
                 "jrace has no command `foo-bar`: `jrace --help` names them all, and `jrace run -- COMMAND` checks a program",
@@ -192,6 +197,11 @@ mod tests {
                 "`jrace run` needs the command that starts your program or its tests, as in `jrace run -- mvn test`",
             ),
             ("check", "`jrace check` needs the jars or directories with the classes of your program"),
+            (
+                "explain target/classes",
+                "`jrace explain` needs the field and then the jars or directories with its class, as in \
+                 `jrace explain bank.Account.balance app.jar`",
+            ),
             ("explain", "`jrace explain` needs <FIELD> and <JAR|DIR>..., which `jrace explain --help` explains"),
             ("replay", "`jrace replay` needs a trace that `jrace run --record DIR` has written"),
             (

@@ -99,6 +99,7 @@ fn print(args: &Instrument, counts: &Counts) -> Result<()> {
     for left in &counts.unwoven {
         writeln!(out, "left as it is: {}", printable(left))?;
     }
-    writeln!(out, "{}: {} classes woven, {} sites", args.output.display(), counts.woven, counts.sites)?;
+    let classes = if counts.woven == 1 { "class" } else { "classes" };
+    writeln!(out, "{}: {} {classes} woven, {} sites", args.output.display(), counts.woven, counts.sites)?;
     Ok(())
 }
