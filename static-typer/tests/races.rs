@@ -6,7 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use jrace_tests::fixture::{self, compiled};
+use jrace_tests::fixture::{self, compiled, compiled_text};
+use jrace_tests::generator::{made, seeds};
 use jrace_tests::jdk::{Jdk, is_sweep, sources};
 use jrace_tests::root;
 use static_typer::classpath::ClassPath;
@@ -180,6 +181,36 @@ fn what_is_filled_before_others_have_it_does_not_race() -> Result<()> {
             assert!(without.is_superset(&expected) && without != expected, "{without:?}");
         }
     }
+    Ok(())
+}
+
+/// What others may have by then counts as new nowhere; and much of the rest does, as without the rule nearly every access is a race.
+#[test]
+fn random_methods_have_new_only_what_nobody_else_has() -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let (text, racy) = made::program(seeds(0..300));
+    let classes = compiled_text(folder.path(), "Made.java", &text)?;
+    let program = load(&classes, &Jdk::oldest())?;
+    let resolution = Resolution::of(&program);
+    let found = |fills: bool| -> BTreeSet<String> {
+        let options = Options { proofs: Proofs::of(&program, false), fills, ..Options::default() };
+        let (_, races) = search(&resolution, Some("Made"), &Sensitivity::Hybrid(1), &options);
+        let fields = races.races.iter().filter_map(|race| match race.variable {
+            Variable::Field(field) => Some(program.field(field)),
+            _ => None,
+        });
+        let values = fields.filter(|field| program.names().text(field.name) == "value");
+        values.filter_map(|field| Some(program.class_name(field.class).split_once('$')?.0.to_owned())).collect()
+    };
+    let (with, without) = (found(true), found(false));
+    let missed: Vec<&String> = racy.difference(&with).collect();
+    ensure!(missed.is_empty(), "{missed:?}");
+    let [alarms, without] = [&with, &without].map(|found| found.difference(&racy).count());
+    ensure!(
+        racy.len() > 50 && alarms * 3 < without * 2,
+        "{} races; {alarms} false alarms, {without} without",
+        racy.len()
+    );
     Ok(())
 }
 

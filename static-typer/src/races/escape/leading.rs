@@ -253,6 +253,9 @@ impl<'a> Search<'a> {
                 leading.to.insert(to);
             }
         }
+        if leading.made.contains(&to) {
+            leading.change(to);
+        }
         if leading.changed.contains(&to) {
             leading.change(base);
             self.keep(slot, true);

@@ -91,12 +91,14 @@ fn casts(program: &Program, points_to: &PointsTo, of: Variable) -> Vec<(Variable
 }
 
 /// The variables that get what they have between an instruction that makes an object and the first one that does something with it:
-/// `map` in `new HashMap<>(map)`. In a loop, what was made in the round before is another object.
+/// `map` in `new HashMap<>(map)`. In a loop, what was made in the round before is another object. A factory does something with what it makes.
 fn early(program: &Program, code: &Code, local: Local, made: Value) -> FxHashSet<Local> {
     let Some(body) = code.method.and_then(|method| Body::of(program, method)?.ok()) else {
         return FxHashSet::default();
     };
-    let uses: FxHashSet<Value> = body.all_values().filter(|value| has_operand(code, &body, *value, local)).collect();
+    let is_called = matches!(body.op(made), Op::Invoke(..));
+    let is_use = |value: &Value| is_called && *value == made || has_operand(code, &body, *value, local);
+    let uses: FxHashSet<Value> = body.all_values().filter(is_use).collect();
     let mut late = following_values_until(&body, &uses, made);
     late.extend(uses);
     let (late, early): (Vec<Value>, Vec<Value>) = body.all_values().partition(|value| late.contains(value));

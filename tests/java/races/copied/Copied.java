@@ -47,6 +47,10 @@ public class Copied {
         int throughResult; // race
         int inBoxOfBefore; // race
         int byCloneLater; // race
+        int keptByFactory; // race
+        int inBoxOfFactory; // race
+        int inNodeOfFactory; // race
+        volatile Node next;
 
         static Node make() {
             return new Node();
@@ -62,6 +66,23 @@ public class Copied {
             Node made = new Node();
             NODES.put("made", made);
             return made;
+        }
+
+        /** Others have the box, and so what it holds. */
+        static Node boxed() {
+            Box box = new Box();
+            box.kept = new Node();
+            synchronized (BOXES) {
+                BOXES.add(box);
+            }
+            return box.kept;
+        }
+
+        static Node nested() {
+            Node outer = new Node();
+            outer.next = new Node();
+            node = outer;
+            return outer.next;
         }
 
         static Node same(Node node) {
@@ -82,6 +103,12 @@ public class Copied {
 
         Node kept() {
             return kept;
+        }
+
+        Node make() {
+            Node made = new Node();
+            kept = made;
+            return made;
         }
     }
 
@@ -148,6 +175,24 @@ public class Copied {
     static void byLeakyFactory() {
         Node made = Node.registered();
         made.byLeakyFactory++;
+    }
+
+    /** The factory has put it where it is found before anything is done with the result. */
+    static void keptByFactory() {
+        Box box = new Box();
+        Node made = box.make();
+        node = box.kept;
+        made.keptByFactory++;
+    }
+
+    static void inBoxOfFactory() {
+        Node made = Node.boxed();
+        made.inBoxOfFactory++;
+    }
+
+    static void inNodeOfFactory() {
+        Node made = Node.nested();
+        made.inNodeOfFactory++;
     }
 
     static void byCache() {
@@ -271,11 +316,12 @@ public class Copied {
         }
         synchronized (BOXES) {
             for (Box box : BOXES) {
-                seen += box.kept.inBoxOfBefore;
+                seen += box.kept.inBoxOfBefore + box.kept.inBoxOfFactory;
             }
         }
         seen += REGISTRY.map.size() + REGISTRY.byAccessor.size() + REGISTRY.after.size();
         Node kept = node;
+        seen += kept.keptByFactory + kept.next.inNodeOfFactory;
         seen += kept.byClone + kept.byFactory + kept.byFactoryOfFactory + kept.byArgument;
         seen += kept.ofRound + kept.byCast + kept.throughBox + kept.throughResult + kept.byCloneLater + kept.byOwnArgument;
         seen += REFERENCE.get().inCasLoop + CACHED.byCache + OUTSIDE.other.byNative;
@@ -292,6 +338,9 @@ public class Copied {
         byFactory();
         inCasLoop();
         byLeakyFactory();
+        keptByFactory();
+        inBoxOfFactory();
+        inNodeOfFactory();
         byCache();
         byNative();
         REGISTRY.copyOnWrite();
