@@ -3,8 +3,8 @@
 
 use std::borrow::Cow;
 
-/// As text for people and maps. What is damaged, and a surrogate by itself, is replaced. Nearly all of it is ASCII, which the first look finds word
-/// by word.
+/// As text for people and maps. What is damaged, and a surrogate by itself, is replaced: by one sign, as in what JNI gives of a string. Nearly all of it
+/// is ASCII, which the first look finds word by word.
 #[must_use]
 pub fn text(modified: &[u8]) -> Cow<'_, str> {
     std::str::from_utf8(modified).map_or_else(|_| String::from_utf16_lossy(&units(modified)).into(), Cow::Borrowed)

@@ -400,7 +400,7 @@ pub(crate) fn is_final_array(field: &Member<'_>, events: Events) -> bool {
         && !is_added(field.name)
 }
 
-/// A name that is not Unicode was not typed under that name.
+/// What is not UTF-8 as it stands, as names with characters beyond U+FFFF, is checked all the same.
 fn is_race_free(focus: &ClassFocus, owner: &[u8], field: &Reference<'_>) -> bool {
     let known = std::str::from_utf8;
     match (known(owner), known(field.name), known(field.descriptor)) {

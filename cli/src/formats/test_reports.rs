@@ -19,6 +19,9 @@ use crate::document::finding::{Finding, Test};
 /// How deep reports may lie in the working directory.
 const MAX_DEPTH: usize = 12;
 
+/// How deep they may lie in that of a JVM, which may be any: Gradle has them in `build/test-results/test`.
+const MAX_DEPTH_OF_JVM: usize = 4;
+
 /// How far the times of files are behind the clock at most: a tick of the system.
 const TICK: Duration = Duration::from_millis(100);
 
@@ -31,7 +34,6 @@ pub struct TestReports {
 /// A report, and what of it is named.
 struct Report {
     path: PathBuf,
-    text: String,
     /// Tests that had passed and that findings name.
     named: BTreeSet<Test>,
 }
@@ -64,21 +66,21 @@ impl TestReports {
 
     fn files(&self, tests: &BTreeSet<&Test>) -> BTreeSet<PathBuf> {
         let mut found = BTreeSet::new();
-        let directories = tests.iter().filter_map(|test| test.directory.as_deref());
-        let roots = [self.root.as_path()].into_iter().chain(directories).filter_map(|root| root.canonicalize().ok());
-        for root in BTreeSet::from_iter(roots) {
-            self.look_in(&root, 0, &mut found);
-        }
+        let Ok(root) = self.root.canonicalize() else { return found };
+        let of_jvms = tests.iter().filter_map(|test| test.directory.as_ref()?.canonicalize().ok());
+        let elsewhere: BTreeSet<PathBuf> = of_jvms.filter(|directory| !directory.starts_with(&root)).collect();
+        self.look_in(&root, MAX_DEPTH, &mut found);
+        elsewhere.iter().for_each(|directory| self.look_in(directory, MAX_DEPTH_OF_JVM, &mut found));
         found
     }
 
-    fn look_in(&self, directory: &Path, depth: usize, found: &mut BTreeSet<PathBuf>) {
+    fn look_in(&self, directory: &Path, depth_left: usize, found: &mut BTreeSet<PathBuf>) {
         for entry in fs::read_dir(directory).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             // The kind of the entry itself: symbolic links could lead in circles.
             match entry.file_type() {
-                Ok(kind) if kind.is_dir() && depth < MAX_DEPTH && !name.starts_with('.') => {
-                    self.look_in(&entry.path(), depth + 1, found);
+                Ok(kind) if kind.is_dir() && depth_left > 0 && !name.starts_with('.') => {
+                    self.look_in(&entry.path(), depth_left - 1, found);
                 }
                 Ok(kind) if kind.is_file() && is_report(&name) && self.is_new(&entry) => {
                     found.insert(entry.path());
@@ -95,13 +97,11 @@ impl TestReports {
 
 impl Report {
     fn read(path: PathBuf, tests: &BTreeSet<&Test>) -> Result<Self> {
-        let shown = path.display();
-        let text = fs::read_to_string(&path).with_context(|| format!("cannot read the test report `{shown}`"))?;
-        let events = events(&text).with_context(|| format!("cannot mark tests in `{shown}`"))?;
+        let events = events(&path)?;
         let passed: Vec<Case> = (0..events.len()).filter_map(|at| passed(&events, at)).collect();
         let is_passed = |test: &&&Test| passed.iter().any(|case| case.is_called(&test.name));
         let named = tests.iter().filter(is_passed).map(|test| (*test).clone()).collect();
-        Ok(Self { path, text, named })
+        Ok(Self { path, named })
     }
 
     /// Whether it is about a test, and not about one of another module that is called the same: of those that have the name, the reports that
@@ -117,9 +117,9 @@ impl Report {
         if named.is_empty() {
             return Ok(());
         }
-        let marked = marked(&self.text, findings, named);
+        let marked = marked(events(&self.path)?, findings, named);
         let written = marked.and_then(|text| Ok(fs::write(&self.path, text)?));
-        written.with_context(|| format!("cannot mark tests in `{}`", self.path.display()))
+        written.with_context(|| cannot_mark(&self.path))
     }
 }
 
@@ -128,8 +128,7 @@ fn is_report(name: &str) -> bool {
 }
 
 /// A report with these tests as failed.
-fn marked(text: &str, findings: &[&Finding<'_>], named: &BTreeSet<&Test>) -> Result<Vec<u8>> {
-    let events = events(text)?;
+fn marked(events: Vec<Event<'_>>, findings: &[&Finding<'_>], named: &BTreeSet<&Test>) -> Result<Vec<u8>> {
     let failing = |at| {
         let case = passed(&events, at)?;
         named.iter().find(|test| case.is_called(&test.name)).copied()
@@ -158,7 +157,18 @@ fn marked(text: &str, findings: &[&Finding<'_>], named: &BTreeSet<&Test>) -> Res
     Ok(writer.into_inner())
 }
 
-fn events(text: &str) -> Result<Vec<Event<'static>>> {
+fn cannot_mark(path: &Path) -> String {
+    format!("cannot mark tests in `{}`", path.display())
+}
+
+/// What is in a report.
+fn events(path: &Path) -> Result<Vec<Event<'static>>> {
+    let read = fs::read_to_string(path);
+    let text = read.with_context(|| format!("cannot read the test report `{}`", path.display()))?;
+    parsed(&text).with_context(|| cannot_mark(path))
+}
+
+fn parsed(text: &str) -> Result<Vec<Event<'static>>> {
     let mut reader = Reader::from_str(text);
     let mut events = Vec::new();
     loop {
