@@ -20,8 +20,10 @@ use jrace_tests::run::{Run, short_name};
 const RUNS: usize = 2;
 /// The release that programs with virtual threads need.
 const VIRTUAL: u32 = 21;
-/// The construct that is a preview in these releases.
-const PREVIEW: &str = "scopes";
+/// The constructs that are previews in these releases.
+const PREVIEWS: [&str; 2] = ["scopes", "stable"];
+/// Opens the JDK's own way to memory.
+const EXPORTED: [&str; 2] = ["--add-exports", "java.base/jdk.internal.misc=ALL-UNNAMED"];
 /// Virtual threads that spin need a carrier each.
 const CARRIERS: [&str; 2] =
     ["-Djdk.virtualThreadScheduler.parallelism=16", "-Djdk.virtualThreadScheduler.maxPoolSize=64"];
@@ -54,18 +56,36 @@ macro_rules! constructs {
 }
 
 constructs! {
-    arrays atomics barriers callbacks clones collections executors fences flags futures handles handovers indirect internals lockhandovers locks maps monitors publication queues references
+    arrays atomics barriers callbacks clones collections executors fences flags futures handles handovers indirect internals lockhandovers locks maps monitors operands publication queues references
     semaphores sockets streams suspension synchronizers threads unsafe_memory
 }
 
 #[test]
 fn virtual_threads() -> Result<()> {
-    on_newer_jdks("virtual")
+    on_newer_jdks("virtual", |release| release >= VIRTUAL)
 }
 
 #[test]
 fn structured_tasks() -> Result<()> {
-    on_newer_jdks(PREVIEW)
+    on_newer_jdks("scopes", |release| release >= VIRTUAL)
+}
+
+#[test]
+fn gatherers() -> Result<()> {
+    on_newer_jdks("gatherers", |release| release >= 24)
+}
+
+/// The next release gives the class another name.
+#[test]
+fn stable_values() -> Result<()> {
+    on_newer_jdks("stable", |release| release == 25)
+}
+
+#[test]
+fn addresses() -> Result<()> {
+    let mut all = sources(&folder().join("unexported"))?;
+    all.extend(sources(&folder().join("constructs/schedule"))?);
+    on_every_jdk(|jdk| says_what_comments_say(jdk, &compiled(jdk, &all, &EXPORTED)?, "unexported", "addresses"))
 }
 
 /// What is said is the same in virtual threads, and where volatile fields may be written in other ways.
@@ -101,11 +121,11 @@ fn run_otherwise(jdk: &Jdk, directory: &Path) -> Result<PathBuf> {
     Ok(classes)
 }
 
-fn on_newer_jdks(construct: &str) -> Result<()> {
+fn on_newer_jdks(construct: &str, has: impl Fn(u32) -> bool) -> Result<()> {
     let Some(classes) = classes_with_virtual_threads()? else { return Ok(()) };
-    on_every_jdk(|jdk| match jdk.feature {
-        VIRTUAL.. => says_what_comments_say(jdk, &classes, "constructs21", construct),
-        _ => Ok(()),
+    on_every_jdk(|jdk| match has(jdk.feature) {
+        true => says_what_comments_say(jdk, &classes, "constructs21", construct),
+        false => Ok(()),
     })
 }
 
@@ -132,7 +152,11 @@ fn every_construct_has_a_test() -> Result<()> {
 
 fn says_what_comments_say(jdk: &Jdk, classes: &Path, group: &str, construct: &str) -> Result<()> {
     let expected = expectations(group, construct)?;
-    let flags: &[&str] = if construct == PREVIEW { &["--enable-preview"] } else { &[] };
+    let flags: &[&str] = match construct {
+        preview if PREVIEWS.contains(&preview) => &["--enable-preview"],
+        "addresses" => &EXPORTED,
+        _ => &[],
+    };
     for _ in 0..RUNS {
         let reported = reports(jdk, classes, construct, "check=hybrid", flags)?;
         expected.compare(&reported.names()).with_context(|| construct.to_owned())?;

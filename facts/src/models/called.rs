@@ -10,8 +10,9 @@
 //! ```
 //!
 //! Other than the rows of models, which are woven into the code of a class, these are asked about code that calls it. A method is named
-//! alone or with the beginning of its descriptor; a method or a class with a star for all whose names begin so. Of several rows that fit
-//! and answer the same question, the most specific one counts: the longest class, and of one class the longest method.
+//! alone or with the beginning of its descriptor; a method or a class with a star for all whose names begin so, and a method with one inside
+//! (`get*Volatile`) for all whose names begin and end so. Of several rows that fit and answer the same question, the most specific one
+//! counts: the longest class, and of one class the longest method.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -206,10 +207,12 @@ pub struct Row {
     pub methods: Vec<(Pattern, Does)>,
 }
 
-/// A name, or how it begins.
+/// A name, or how it begins and ends.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pattern {
     text: String,
+    /// What is behind the star.
+    end: String,
     /// The beginning of the descriptor.
     descriptor: String,
     is_beginning: bool,
@@ -227,11 +230,12 @@ pub struct Called {
 impl Pattern {
     fn new(written: &str) -> Self {
         let (name, descriptor) = written.split_at(written.find('(').unwrap_or(written.len()));
-        let beginning = name.strip_suffix('*');
+        let (text, end) = name.split_once('*').unwrap_or((name, ""));
         Self {
-            text: beginning.unwrap_or(name).to_owned(),
+            text: text.to_owned(),
+            end: end.to_owned(),
             descriptor: descriptor.to_owned(),
-            is_beginning: beginning.is_some(),
+            is_beginning: name.contains('*'),
         }
     }
 
@@ -239,8 +243,9 @@ impl Pattern {
     #[must_use]
     pub fn fits(&self, name: &str, descriptor: &str) -> bool {
         // A star alone stands for no constructor.
-        let begins = || name.starts_with(&self.text) && (!self.text.is_empty() || !name.starts_with('<'));
-        let is_named = if self.is_beginning { begins() } else { name == self.text };
+        let is_any = || !self.text.is_empty() || !name.starts_with('<');
+        let fits = || name.strip_prefix(&self.text).is_some_and(|rest| rest.ends_with(&self.end)) && is_any();
+        let is_named = if self.is_beginning { fits() } else { name == self.text };
         is_named && descriptor.starts_with(&self.descriptor)
     }
 
@@ -250,7 +255,7 @@ impl Pattern {
         &self.text
     }
 
-    /// Whether it stands for all names that begin so.
+    /// Whether it has a star, and so stands for all names that begin, and end, as it does.
     #[must_use]
     pub const fn is_beginning(&self) -> bool {
         self.is_beginning
@@ -258,7 +263,7 @@ impl Pattern {
 
     /// Longer ones say more.
     const fn weight(&self) -> (usize, usize) {
-        (self.text.len(), self.descriptor.len())
+        (self.text.len() + self.end.len(), self.descriptor.len())
     }
 }
 
@@ -484,7 +489,8 @@ mod tests {
     fn the_most_specific_row_counts() {
         let rows = called(
             "[[called]]\nclass = 'a.Box'\n[called.methods]\n'get*' = 'reads contents'\n'getClass get*(I' = 'leaves contents'\n\
-             [[called]]\nclass = 'a.Box'\n[called.methods]\n'getAll' = ['writes contents', 'reads last argument']",
+             [[called]]\nclass = 'a.Box'\n[called.methods]\n'getAll' = ['writes contents', 'reads last argument']\n\
+             'set*Later' = 'leaves contents'\n'set*' = 'writes contents'",
         );
         let touched = |method, descriptor| {
             let touches = |does: &Does| if let Does::Touches(kind) = does { Some(*kind) } else { None };
@@ -496,6 +502,11 @@ mod tests {
         assert_eq!(touched("getAt", "(I)I"), Some(None));
         assert_eq!(touched("getAll", "(I)I"), Some(Some(AccessKind::Write)));
         assert_eq!(touched("put", "(I)V"), None);
+        assert_eq!(touched("setNow", "(I)V"), Some(Some(AccessKind::Write)));
+        assert_eq!(
+            (touched("setLater", "(I)V"), touched("setLaterOn", "(I)V")),
+            (Some(None), Some(Some(AccessKind::Write)))
+        );
         let reads_last = |method| rows.of_call("a/Box", method, "()V", |does| (*does == Does::ReadsLast).then_some(()));
         assert_eq!((reads_last("getAll"), reads_last("get")), (Some(()), None));
     }

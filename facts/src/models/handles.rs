@@ -1,4 +1,5 @@
-//! Variable handles: which of their accesses order threads, by mode. The rows are in `java.lang.invoke.toml`.
+//! Variable handles: which of their accesses order threads, by mode. The rows are in `java.lang.invoke.toml`, and for those that the JDK
+//! makes by addresses in `jdk.internal.toml`.
 //!
 //! Opaque accesses order only where a [`fence`] stands beside them: a write right after one that releases is as one that releases, a read
 //! right before one that acquires as one that acquires.
@@ -54,5 +55,32 @@ mod tests {
             assert_eq!(of(method), None, "{method}");
         }
         assert_eq!(mode("java/util/concurrent/atomic/AtomicInteger", "setRelease"), None);
+    }
+
+    #[test]
+    fn modes_by_address_are_as_those_of_handles() {
+        let of =
+            |method| mode("jdk/internal/misc/Unsafe", method).map(|mode| (mode.releases, mode.acquires, mode.values));
+        assert_eq!(
+            (of("getLongVolatile"), of("putReferenceRelease")),
+            (Some((false, true, 0)), Some((true, false, 1)))
+        );
+        assert_eq!(
+            (of("getAndAddLong"), of("getAndBitwiseOrByteRelease")),
+            (Some((true, true, 1)), Some((true, false, 1)))
+        );
+        assert_eq!(
+            (of("compareAndSetInt"), of("compareAndExchangeIntAcquire")),
+            (Some((true, true, 2)), Some((false, true, 2)))
+        );
+        assert_eq!(
+            (of("weakCompareAndSetInt"), of("weakCompareAndSetIntRelease")),
+            (Some((true, true, 2)), Some((true, false, 2)))
+        );
+        for method in
+            ["getInt", "putInt", "getIntOpaque", "weakCompareAndSetIntPlain", "getUnsafe", "objectFieldOffset"]
+        {
+            assert_eq!(of(method), None, "{method}");
+        }
     }
 }

@@ -15,6 +15,8 @@ pub(crate) struct Edits {
     pub extra_stack: u16,
     /// Local variables added behind the original ones; each holds an object or null from the prologue on.
     pub extra_locals: u16,
+    /// Slots behind those, for what is set aside while a copy of what lies below it is made. Nothing is in them between instructions.
+    pub scratch: u16,
 }
 
 /// What happens to one instruction.

@@ -27,10 +27,11 @@ impl Emitter<'_> {
     pub fn emit(&self, additions: &mut Additions, out: &mut Vec<u8>) -> Result<(), Failure> {
         let max_stack = self.code.max_stack.checked_add(self.edits.extra_stack).ok_or(Reason::TooLarge)?;
         push2(out, max_stack);
-        if self.edits.extra_locals > 0 {
+        let added = self.edits.extra_locals.saturating_add(self.edits.scratch);
+        if added > 0 {
             self.code.check_locals()?;
         }
-        push2(out, self.code.max_locals.checked_add(self.edits.extra_locals).ok_or(Reason::TooLarge)?);
+        push2(out, self.code.max_locals.checked_add(added).ok_or(Reason::TooLarge)?);
         self.code_array(out);
         self.handlers(out)?;
         self.attributes(additions, out)

@@ -2,33 +2,34 @@
 
 use classfile::descriptor::{FieldType, Parameters};
 
-/// How many slots lie above the object that a method is called on, or above its first argument if it is static and that is an object;
-/// none if the stack instructions that bring up what is below them do not reach so deep: three slots, of which a `long` or `double`
-/// has to be the last two.
+/// How many slots lie above the object that a method is called on, or above its first argument if it is static and that is an object.
 pub(crate) fn slots_above(descriptor: &[u8], is_static: bool) -> Option<usize> {
     let mut parameters = Parameters::of(descriptor);
     if is_static && !parameters.next()?.is_reference() {
         return None;
     }
-    let lowest = parameters.clone().next().map_or(0, |lowest| lowest.slots());
     let slots = parameters.by_ref().map(|parameter| parameter.slots()).sum();
     parameters.result()?;
-    is_in_reach(slots, lowest).then_some(slots)
+    Some(slots)
 }
 
-/// Whether stack instructions bring up what so many slots lie above, the lowest of which are those of one value.
-const fn is_in_reach(slots: usize, lowest: usize) -> bool {
-    slots < 3 || slots == 3 && lowest == 1
+/// The arguments in the uppermost slots, so many of them, from below.
+pub(crate) fn above(descriptor: &[u8], slots: usize) -> Vec<FieldType<'_>> {
+    let mut types: Vec<FieldType<'_>> = Parameters::of(descriptor).collect();
+    let (mut first, mut left) = (types.len(), slots);
+    while left > 0 && first > 0 {
+        first -= 1;
+        left = left.saturating_sub(types[first].slots());
+    }
+    types.split_off(first)
 }
 
-/// The arguments that are objects and within reach, by their class, and how many slots lie above them.
+/// The arguments that are objects, by their class, and how many slots lie above them.
 pub(crate) fn objects(descriptor: &[u8]) -> impl Iterator<Item = (&[u8], usize)> {
     let types: Vec<FieldType<'_>> = Parameters::of(descriptor).collect();
     (0..types.len()).filter_map(move |n| {
-        let above = &types[n + 1..];
-        let slots = above.iter().map(FieldType::slots).sum();
-        let is_wanted = types[n].dimensions == 0 && is_in_reach(slots, above.first().map_or(0, FieldType::slots));
-        Some((types[n].class()?, slots)).filter(|_| is_wanted)
+        let slots = types[n + 1..].iter().map(FieldType::slots).sum();
+        Some((types[n].class()?, slots)).filter(|_| types[n].dimensions == 0)
     })
 }
 
@@ -47,20 +48,20 @@ mod tests {
     fn objects_are_found_at_their_depth() {
         let found = |descriptor| objects(descriptor).collect::<Vec<_>>();
         assert_eq!(found(b"(La;I[Lb;Lc;)V"), [(&b"a"[..], 3), (b"c", 0)]);
-        assert_eq!(found(b"(La;JI)V"), []);
-        assert_eq!(found(b"(La;IJLb;)V"), [(&b"b"[..], 0)]);
+        assert_eq!(found(b"(La;IJLb;)V"), [(&b"a"[..], 4), (b"b", 0)]);
     }
 
     #[test]
-    fn what_lies_deep_is_out_of_reach() {
+    fn arguments_lie_above_the_object() {
         assert_eq!(slots_above(b"()V", false), Some(0));
-        assert_eq!(slots_above(b"(J)V", false), Some(2));
-        assert_eq!(slots_above(b"(IJ)V", false), Some(3));
-        assert_eq!(slots_above(b"(JI)V", false), None);
-        assert_eq!(slots_above(b"(IIII)V", false), None);
-        assert_eq!(slots_above(b"([JIIJ)V", true), None);
-        assert_eq!(slots_above(b"([IIII)V", true), Some(3));
+        assert_eq!(slots_above(b"(JI)V", false), Some(3));
+        assert_eq!(slots_above(b"([JIIJ)V", true), Some(4));
         assert_eq!(slots_above(b"(I)V", true), None);
         assert_eq!(slots_above(b"()V", true), None);
+        let of = |slots| above(b"(La;J[JID)V", slots).iter().map(|ty| ty.text).collect::<Vec<_>>();
+        assert_eq!(of(0), [b""; 0]);
+        assert_eq!(of(3), [&b"I"[..], b"D"]);
+        assert_eq!(of(6), [&b"J"[..], b"[J", b"I", b"D"]);
+        assert_eq!(of(7), [&b"La;"[..], b"J", b"[J", b"I", b"D"]);
     }
 }

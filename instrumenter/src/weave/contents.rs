@@ -20,7 +20,7 @@ impl MethodWeaver<'_, '_> {
         }
         let is_object = self.is_call(index, call.is_static) && !self.is_fresh(index);
         let Some(kind) = call.object.filter(|_| is_object) else { return Ok(()) };
-        self.bring_up(depth);
+        self.bring_up_argument(index, depth)?;
         let object = self.accessed.by(index);
         self.with_origin(object, |weaver, origin| {
             weaver.site(index, NewAction::Contents { kind, finds: call.finds, origin }).map(drop)
@@ -51,7 +51,7 @@ impl MethodWeaver<'_, '_> {
 
     /// Emits the access to what an argument holds, which lies so many slots deep.
     fn argument(&mut self, index: usize, depth: usize) -> Result<(), Failure> {
-        self.bring_up(depth);
+        self.bring_up_argument(index, depth)?;
         let argument = if depth == 0 { self.accessed.argument_of(index) } else { Value::Unknown };
         self.with_origin(argument, |weaver, origin| {
             weaver.site(index, NewAction::Contents { kind: AccessKind::Read, finds: Finds::Elements, origin }).map(drop)
@@ -71,9 +71,9 @@ impl MethodWeaver<'_, '_> {
             return Ok(());
         }
         if of.extent == Extent::Range {
-            self.tell_range(depth > 2)?;
+            self.tell_range(index, depth - 2)?;
         }
-        self.bring_up(depth);
+        self.bring_up_argument(index, depth)?;
         self.elements_site(self.accessed.by(index), index, of.kind)?;
         Ok(self.hook(match (of.kind, of.extent) {
             (AccessKind::Read, Extent::Whole) => Hook::ReadElements,
@@ -83,17 +83,14 @@ impl MethodWeaver<'_, '_> {
         })?)
     }
 
-    /// Emits the call with the two indexes on top of the stack, or right below it.
-    fn tell_range(&mut self, is_below: bool) -> Result<(), Failure> {
+    /// Emits the call with the two indexes that lie so many slots deep.
+    fn tell_range(&mut self, index: usize, depth: usize) -> Result<(), Failure> {
         self.edits.needs_stack(2);
-        if is_below {
-            self.emit(&[DUP_X2, POP]);
-        }
+        let above = self.above(index, depth)?;
+        let aside = self.set_aside(&above)?;
         self.emit(&[DUP2]);
         self.hook(Hook::Range)?;
-        if is_below {
-            self.emit(&[DUP2_X1, POP2]);
-        }
+        self.put_back(&aside);
         Ok(())
     }
 
@@ -117,17 +114,6 @@ impl MethodWeaver<'_, '_> {
     /// Whether nobody else knows the object yet.
     fn is_fresh(&self, index: usize) -> bool {
         matches!(self.accessed.by(index), Value::Fresh(_))
-    }
-
-    /// Emits a copy of what lies so many slots deep.
-    pub(super) fn bring_up(&mut self, depth: usize) {
-        match depth {
-            0 => self.emit(&[DUP]),
-            1 => self.emit(&[DUP2, POP]),
-            2 => self.emit(&[DUP2_X1, POP2, DUP_X2]),
-            _ => self.emit(&[DUP2_X2, POP2, DUP2_X2, POP]),
-        }
-        self.edits.needs_stack(2);
     }
 
     /// Makes the site of an access to an array, and emits its number: 0 if nobody else knows the array, which needs no check.

@@ -7,6 +7,7 @@ mod field;
 pub(crate) mod library;
 mod method;
 mod monitor;
+mod operands;
 mod proofs;
 mod reflective;
 

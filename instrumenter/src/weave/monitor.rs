@@ -105,7 +105,7 @@ impl MethodWeaver<'_, '_> {
             Verdict::Handle { mode, depth } | Verdict::Opaque { mode, depth } => {
                 for (hook, wanted) in [(Hook::PublishField, mode.releases), (Hook::Meeting, mode.acquires)] {
                     if wanted {
-                        self.bring_up(depth);
+                        self.bring_up_argument(index, depth)?;
                         self.hook(hook)?;
                     }
                 }
