@@ -161,7 +161,7 @@ fn mains(program: &Program, class: Option<&str>) -> Result<Vec<MethodId>> {
     if let Some(class) = class {
         methods.retain(|main| class_of(program, *main) == class);
         if methods.is_empty() {
-            bail!("`{class}` has no method `public static void main(String[])`: name another class with --main");
+            bail!("`{class}` has no `main` method that `java` would start: name another class with --main");
         }
     }
     Ok(methods)

@@ -63,8 +63,7 @@ impl AtomicityTypes {
     /// Infers them from the race-free types.
     #[must_use]
     pub fn infer(program: &Program, bodies: &Bodies, types: &Types) -> Self {
-        let calls = CallGraph::of(program, bodies);
-        let calls = if program.main_methods().is_empty() { calls.open(program) } else { calls };
+        let calls = CallGraph::in_world(program, bodies, program.main_methods().is_empty());
         let summaries = Summaries::of(program, &calls, bodies);
         // Atomicities depend on locks that callers can name, and the lock of an owner is none.
         let owned = Owned::default();

@@ -301,16 +301,31 @@ impl Program {
         self.members.get_index_of(member).map(|index| MemberRef(index as u32))
     }
 
-    /// The methods by which the application can be started (JLS 12.1.4): `main`.
+    /// The methods by which the application can be started (JLS 12.1.4): `main`. From JDK 25 on it need neither be public or static, nor take
+    /// arguments (JEP 512).
     #[must_use]
     pub fn main_methods(&self) -> Vec<MethodId> {
-        let is_main = |method: &MethodId| {
-            let data = self.method(*method);
-            &*self.names.text(data.name) == "main"
-                && data.access & (flag::PUBLIC | flag::STATIC) == flag::PUBLIC | flag::STATIC
-                && self.names.text(self.signature(*method).text) == "([Ljava/lang/String;)V"
+        self.application().filter_map(|class| self.main_method(class)).collect()
+    }
+
+    fn main_method(&self, class: ClassId) -> Option<MethodId> {
+        const RELEASE_25: u16 = 69;
+        const PUBLIC_STATIC: u16 = flag::PUBLIC | flag::STATIC;
+        let with = |descriptor: &str, is_one: &dyn Fn(u16) -> bool| {
+            self.methods_of(class).find(|method| {
+                let data = self.method(*method);
+                &*self.names.text(data.name) == "main"
+                    && self.names.text(self.signature(*method).text) == descriptor
+                    && is_one(data.access)
+            })
         };
-        self.application().flat_map(|class| self.methods_of(class)).filter(is_main).collect()
+        let usual = with("([Ljava/lang/String;)V", &|access| access & PUBLIC_STATIC == PUBLIC_STATIC);
+        let is_accessible = |access: u16| access & flag::PRIVATE == 0;
+        let or_newer = || {
+            let newer = with("([Ljava/lang/String;)V", &is_accessible);
+            newer.or_else(|| with("()V", &is_accessible)).filter(|_| self.class(class).version >= RELEASE_25)
+        };
+        usual.or_else(or_newer).filter(|method| self.method(*method).has_code())
     }
 
     /// What a method's descriptor says.

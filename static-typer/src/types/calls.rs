@@ -50,6 +50,12 @@ impl CallGraph {
     /// The calls of every body.
     #[must_use]
     pub fn of(program: &Program, bodies: &Bodies) -> Self {
+        Self::in_world(program, bodies, false)
+    }
+
+    /// The same of a library if it has clients: they implement its interfaces, and what they may call are entries, too.
+    #[must_use]
+    pub fn in_world(program: &Program, bodies: &Bodies, has_clients: bool) -> Self {
         let mut graph = Self {
             fields: FxHashMap::default(),
             methods: FxHashMap::default(),
@@ -64,14 +70,25 @@ impl CallGraph {
         graph.reflected = reflected(program, &|member| graph.named(member), bodies);
         let below = subclasses(program);
         let lambdas = lambda_types(program, bodies);
-        let mut selection = Selection { program, below, lambdas, known: FxHashMap::default() };
+        let mut selection = Selection { program, below, lambdas, has_clients, known: FxHashMap::default() };
         for body in bodies.iter() {
             for value in body.all_values() {
                 graph.add(&mut selection, body, value);
             }
         }
         graph.find_entries(&selection, bodies);
+        if has_clients {
+            graph.open(program);
+        }
         graph
+    }
+
+    fn open(&mut self, program: &Program) {
+        let has_code = |method: &MethodId| {
+            let data = program.method(*method);
+            data.has_code() && program.class(data.class).is_application
+        };
+        self.entries.extend(Surface::of(program).methods(program).into_iter().filter(has_code));
     }
 
     /// The field that an instruction names.
@@ -150,17 +167,6 @@ impl CallGraph {
     /// The methods that something refers to, those of libraries among them.
     pub fn referred_to(&self) -> impl Iterator<Item = MethodId> {
         self.referred_to.iter().copied()
-    }
-
-    /// The same where code outside the application uses it as a library: what that may call are entries, too.
-    #[must_use]
-    pub fn open(mut self, program: &Program) -> Self {
-        let has_code = |method: &MethodId| {
-            let data = program.method(*method);
-            data.has_code() && program.class(data.class).is_application
-        };
-        self.entries.extend(Surface::of(program).methods(program).into_iter().filter(has_code));
-        self
     }
 
     /// The methods that a class's constants refer to.
@@ -314,6 +320,7 @@ struct Selection<'p> {
     program: &'p Program,
     below: FxHashMap<ClassId, Vec<ClassId>>,
     lambdas: FxHashSet<ClassId>,
+    has_clients: bool,
     known: FxHashMap<(ClassId, MethodId), Targets>,
 }
 
@@ -355,6 +362,7 @@ impl Selection<'_> {
         for below in self.below.get(&class).map_or(&[][..], Vec::as_slice) {
             // What a lambda runs is an entry: its calls are as good as those of a library.
             targets.library |= program.class(*below).is_incomplete || self.lambdas.contains(below);
+            targets.library |= self.is_implemented_outside(*below);
             match program.select(*below, named) {
                 Some(method) if is_application(method) && program.method(method).has_code() => {
                     targets.methods.push(method)
@@ -369,5 +377,11 @@ impl Selection<'_> {
         targets.methods.dedup();
         targets.library |= targets.methods.is_empty();
         targets
+    }
+
+    /// Whether clients may have a class of their own that implements an interface. They extend no classes.
+    fn is_implemented_outside(&self, class: ClassId) -> bool {
+        let data = self.program.class(class);
+        self.has_clients && data.is_interface() && data.access & flag::PUBLIC != 0
     }
 }

@@ -78,8 +78,7 @@ impl Types {
     }
 
     fn infer_in(program: &Program, bodies: &Bodies, has_clients: bool) -> Self {
-        let calls = CallGraph::of(program, bodies);
-        let calls = if has_clients { calls.open(program) } else { calls };
+        let calls = CallGraph::in_world(program, bodies, has_clients);
         let summaries = Summaries::of(program, &calls, bodies);
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);

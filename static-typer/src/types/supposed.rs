@@ -44,8 +44,7 @@ impl Supposed {
     }
 
     fn by_main(types: &Types, program: &Program, bodies: &Bodies, counted: &dyn Fn(Cause) -> bool) -> Self {
-        let calls = CallGraph::of(program, bodies);
-        let calls = if types.has_clients { calls.open(program) } else { calls };
+        let calls = CallGraph::in_world(program, bodies, types.has_clients);
         let threads = Threads::of(program, &calls, bodies, types.has_clients, counted);
         let is_main_only = |field: &FieldType| field.accesses.iter().all(|access| threads.is_main_only(access.method));
         Self { fields: of(types, is_main_only), arrays: FxHashSet::default() }

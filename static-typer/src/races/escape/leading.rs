@@ -14,6 +14,7 @@ use crate::program::Program;
 use crate::races::reach::{following_values, following_values_until};
 use crate::races::worklist::Worklist;
 
+use super::holding::Holding;
 use super::origins::{Origins, Variable};
 use super::seen::Seen;
 
@@ -119,6 +120,9 @@ pub struct Search<'a> {
     changing: FxHashSet<Slot>,
     /// Of methods that make something themselves, the variables that have got what they have before anything was done with that.
     pub early: FxHashMap<Start, FxHashSet<Local>>,
+    /// Those of them that would lead to it otherwise.
+    left_out: FxHashMap<Start, FxHashSet<Local>>,
+    holding: Holding<'a>,
     /// What leads to the object in methods, as far as that is known: it only becomes more.
     leading: FxHashMap<Start, Leading>,
     open: Worklist<Start>,
@@ -138,6 +142,8 @@ impl<'a> Search<'a> {
             keeping: FxHashSet::default(),
             changing: FxHashSet::default(),
             early: FxHashMap::default(),
+            left_out: FxHashMap::default(),
+            holding: Holding::of(points_to),
             leading: FxHashMap::default(),
             open: Worklist::default(),
         }
@@ -151,6 +157,9 @@ impl<'a> Search<'a> {
             self.open.push(*start);
         }
         self.solve();
+        while self.let_in() {
+            self.solve();
+        }
     }
 
     /// The least solution.
@@ -188,6 +197,7 @@ impl<'a> Search<'a> {
 
     fn effect(&mut self, of: Start, wanted_by: Start) -> &Effect {
         self.waiting.entry(of).or_default().insert(wanted_by);
+        self.holding.calls(wanted_by, of);
         let open = &mut self.open;
         self.effects.entry(of).or_insert_with(|| {
             open.push(of);
@@ -266,6 +276,7 @@ impl<'a> Search<'a> {
         if leading.has(from) {
             leading.change(base);
             self.keep(slot, false);
+            self.holding.stores(start, base);
         }
         if leading.has(base) {
             self.looking.entry(slot).or_default().insert(start);
@@ -275,9 +286,35 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// Whether a variable has got what it has too early for the object.
-    fn is_early(&self, start: Start, local: Local) -> bool {
-        self.early.get(&start).is_some_and(|early| early.contains(&local))
+    /// Whether a variable has got what it has too early for the object, as far as that is known.
+    fn is_early(&mut self, start: Start, local: Local) -> bool {
+        let is_early = self.early.get(&start).is_some_and(|early| early.contains(&local));
+        if is_early {
+            self.left_out.entry(start).or_default().insert(local);
+        }
+        is_early
+    }
+
+    /// Finds those that are too early, and have something into a part of which the object was put then, as into a list of which they have a view:
+    /// it leads to the object all the same. Says whether there are any.
+    fn let_in(&mut self) -> bool {
+        if self.early.is_empty() {
+            return false;
+        }
+        self.holding.add_up(&self.wanted);
+        let late_in = |(start, left_out): (&Start, &FxHashSet<Local>)| -> (Start, Vec<Local>) {
+            let above = self.holding.above(*start);
+            (*start, left_out.iter().filter(|local| self.holding.has(&above, *start, **local)).copied().collect())
+        };
+        let found: Vec<(Start, Vec<Local>)> =
+            self.left_out.iter().map(late_in).filter(|(_, late)| !late.is_empty()).collect();
+        for (start, late) in &found {
+            for of in [&mut self.early, &mut self.left_out] {
+                of.entry(*start).or_default().retain(|local| !late.contains(local));
+            }
+            self.open.push(*start);
+        }
+        !found.is_empty()
     }
 
     fn keep(&mut self, slot: Slot, has_changed: bool) {
@@ -294,12 +331,12 @@ impl<'a> Search<'a> {
             if self.is_out(of) {
                 continue;
             }
-            let result = site.result.filter(|result| !self.is_early(start, *result));
-            let points_to = self.points_to;
-            let effect = self.effect(of, start);
-            if let Some(result) = result.filter(|_| effect.is_returned) {
+            let returned = self.effect(of, start).is_returned.then_some(site.result).flatten();
+            if let Some(result) = returned.filter(|result| !self.is_early(start, *result)) {
                 leading.to.insert(result);
             }
+            let points_to = self.points_to;
+            let effect = self.effect(of, start);
             let changed = effect.parameters.iter().filter_map(|n| site.arguments.get(*n).copied().flatten());
             let changed = changed.filter(|argument| !are_of_numbers(points_to, (start.instance, *argument)));
             changed.for_each(|argument| leading.change(argument));
@@ -378,10 +415,17 @@ impl<'a> Search<'a> {
             let mut changed = effect.parameters.iter().filter_map(|n| site.arguments.get(*n).copied().flatten());
             let leads = |argument| is_foreign(argument) && !are_of_numbers(self.points_to, (instance, argument));
             if effect.is_out || changed.any(leads) {
-                ways.push(called(site));
+                let is_passed = of.leads == Leads::Alone;
+                ways.push(Way { out: Out::Called(site.at), is_itself: is_passed && is_itself(site) });
             }
         }
         ways
+    }
+
+    /// Whether an object may be put into something to which one that was made before it leads, in a way that does not count as one out.
+    fn is_linked(&self, start: Start, leading: &Leading) -> bool {
+        let is_own = |local: &Local| !self.origins.is_foreign_to_maker((start.instance, *local));
+        leading.changed.iter().any(is_own) && self.holding.has(&self.holding.above(start), start, start.local)
     }
 
     /// What is seen of an object, when all is known of what is called with it.
@@ -405,11 +449,16 @@ impl<'a> Search<'a> {
             if at.is_empty() {
                 return Some(Seen::All);
             }
-            late.extend(match own {
-                // What is made once more is another one; but what leads to it may have been out before.
-                Own::MadeBy(made) if way.is_itself => following_values_until(body, &at, made),
-                _ => following_values(body, &at),
-            });
+            let mut after = following_values(body, &at);
+            // What is made once more is another one; but what leads to it may have been out before, as may what it is put into.
+            if let Own::MadeBy(made) = own
+                && way.is_itself
+                && after.contains(&made)
+                && !self.is_linked(start, &leading)
+            {
+                after = following_values_until(body, &at, made);
+            }
+            late.extend(after);
             late.extend(at);
         }
         (!ways.is_empty()).then_some(Seen::After(late))

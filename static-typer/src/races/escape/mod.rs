@@ -1,6 +1,6 @@
 //! Which objects several threads may reach (`escaping`), and from where on they may reach one that is being made: by a constructor
 //! (`construction`, with its `helpers`, and `making` and `passed_on` for its arrays) or by another method (`made`). What is `seen` of it follows from what is
-//! `leading` to it and from the `origins` of variables. Which ones a race has handed over (`handed_over`), which ones are new to the code that fills
+//! `leading` to it, with what is `holding` it, and from the `origins` of variables. Which ones a race has handed over (`handed_over`), which ones are new to the code that fills
 //! them (`filled`), and which slots hold something each (`sole`).
 
 pub mod construction;
@@ -8,6 +8,7 @@ pub mod escaping;
 pub mod filled;
 pub mod handed_over;
 pub mod helpers;
+pub mod holding;
 pub mod leading;
 pub mod made;
 pub mod making;

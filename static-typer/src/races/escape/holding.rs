@@ -1,0 +1,81 @@
+//! In which objects something is stored that leads to an object that is made, by the methods that do so and those that these call: whoever has led to
+//! one of them before leads to the object then.
+
+use std::cell::OnceCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::points_to::{Above, Holders, Local, ObjectSet, PointsTo, components};
+
+use super::leading::Start;
+
+/// What is known of it so far.
+pub struct Holding<'a> {
+    points_to: &'a PointsTo,
+    /// Whose effects a method counts on.
+    called: FxHashMap<Start, FxHashSet<Start>>,
+    /// The objects in which a method stores what leads to the object.
+    own: FxHashMap<Start, ObjectSet>,
+    /// The same with all that is called, of those that were asked for.
+    all: FxHashMap<Start, ObjectSet>,
+    holders: OnceCell<Holders>,
+}
+
+impl<'a> Holding<'a> {
+    /// Nothing is known yet.
+    #[must_use]
+    pub fn of(points_to: &'a PointsTo) -> Self {
+        let (called, own, all) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Self { points_to, called, own, all, holders: OnceCell::new() }
+    }
+
+    /// A method counts on the effect of another one.
+    pub fn calls(&mut self, by: Start, called: Start) {
+        self.called.entry(by).or_default().insert(called);
+    }
+
+    /// A method stores what leads to the object in what a variable has.
+    pub fn stores(&mut self, by: Start, into: Local) {
+        self.own.entry(by).or_default().insert_all(self.points_to.local(by.instance, into));
+    }
+
+    /// Adds up what these and those that they call store something in.
+    pub fn add_up(&mut self, wanted: &FxHashSet<Start>) {
+        let starts: FxHashSet<Start> =
+            self.called.iter().flat_map(|(by, called)| called.iter().chain([by])).copied().collect();
+        let starts: Vec<Start> = starts.into_iter().collect();
+        let numbers: FxHashMap<Start, usize> = starts.iter().enumerate().map(|(n, start)| (*start, n)).collect();
+        let called = |n: usize| self.called.get(&starts[n]).into_iter().flatten().map(|start| numbers[start]);
+        let mut component_of = vec![0; starts.len()];
+        let mut by_component: Vec<ObjectSet> = Vec::new();
+        for component in components(starts.len(), called) {
+            component.iter().for_each(|n| component_of[*n] = by_component.len());
+            let mut all = ObjectSet::default();
+            for n in component {
+                self.own.get(&starts[n]).into_iter().for_each(|own| _ = all.insert_all(own));
+                let inside = called(n).filter_map(|n| by_component.get(component_of[n]));
+                inside.for_each(|inside| _ = all.insert_all(inside));
+            }
+            by_component.push(all);
+        }
+        let of = |start: &Start| Some((*start, by_component[component_of[*numbers.get(start)?]].clone()));
+        self.all = wanted.iter().filter_map(of).collect();
+    }
+
+    /// What leads to something in which the object is stored, with all that is known when it was added up.
+    #[must_use]
+    pub fn above(&self, start: Start) -> Above {
+        let holding = self.all.get(&start).or_else(|| self.own.get(&start));
+        self.holders().above(holding.unwrap_or(&ObjectSet::EMPTY))
+    }
+
+    /// Whether one of a variable's objects is among what leads there.
+    #[must_use]
+    pub fn has(&self, above: &Above, start: Start, local: Local) -> bool {
+        self.holders().has_one_of(above, self.points_to.local(start.instance, local))
+    }
+
+    fn holders(&self) -> &Holders {
+        self.holders.get_or_init(|| Holders::of(self.points_to))
+    }
+}
