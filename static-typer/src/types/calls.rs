@@ -246,6 +246,15 @@ fn is_called_back(program: &Program, id: MethodId) -> bool {
     method.name == Name::CLINIT || is_called_by_name(program, method) || overrides_library(program, id)
 }
 
+/// Whether the JDK calls the methods of an interface of the application by reflection: those of remote objects, and those of managed beans, by
+/// the ends of their names or by their annotation.
+fn is_for_reflection(program: &Program, class: ClassId) -> bool {
+    let name = program.class_name(class);
+    let is_bean = ["MBean", "MXBean"].iter().any(|end| name.ends_with(end));
+    let is_remote = || program.ancestors(class).any(|above| &*program.class_name(above) == "java/rmi/Remote");
+    program.class(class).is_interface() && (is_bean || is_remote())
+}
+
 /// Methods that the JVM or a stream of objects looks for by their names.
 pub const CALLED_BY_NAME: [&str; 6] =
     ["readObject", "writeObject", "readResolve", "writeReplace", "readObjectNoData", "main"];
@@ -263,7 +272,8 @@ fn overrides_library(program: &Program, id: MethodId) -> bool {
     program.ancestors(method.class).any(|class| {
         let data = program.class(class);
         let declared = program.declared_method(class, method.name, method.descriptor);
-        data.is_incomplete || declared.is_some() && !data.is_application
+        let is_theirs = || !data.is_application || is_for_reflection(program, class);
+        data.is_incomplete || declared.is_some() && is_theirs()
     })
 }
 

@@ -31,6 +31,7 @@ pub struct Codes<'a> {
     codes: Vec<Option<Arc<Code>>>,
     of_method: FxHashMap<MethodId, CodeId>,
     of_proxy: FxHashMap<MethodId, CodeId>,
+    of_overriding: FxHashMap<MethodId, CodeId>,
     mirrors: FxHashMap<Subject, CodeId>,
     /// How many things each reflective call was made on.
     made_on: FxHashMap<(MethodId, Value), usize>,
@@ -57,6 +58,7 @@ impl<'a> Codes<'a> {
             codes: Vec::new(),
             of_method: FxHashMap::default(),
             of_proxy: FxHashMap::default(),
+            of_overriding: FxHashMap::default(),
             mirrors: FxHashMap::default(),
             made_on: FxHashMap::default(),
             selection: Selection::default(),
@@ -129,6 +131,7 @@ impl<'a> Codes<'a> {
                 Some(self.of_opaque(method))
             }
             Site::Given(_) if program.method(method).access & flag::ABSTRACT != 0 => Some(self.of_client(method)),
+            Site::Given(_) if self.may_be_overridden(class, method) => Some(self.of_overriding(method)),
             _ => self.of_method(method),
         }
     }
@@ -194,6 +197,24 @@ impl<'a> Codes<'a> {
         }
         let code = self.add(models::client(self.resolution, method));
         self.of_method.insert(method, code);
+        code
+    }
+
+    /// Whether a client's class that implements an interface of the library may have another method in the place of a default one.
+    fn may_be_overridden(&self, class: ClassId, method: MethodId) -> bool {
+        let program = self.resolution.program;
+        let is_own = |class: ClassId| program.class(class).is_application && program.class(class).is_interface();
+        let is_open = program.method(method).access & (flag::PRIVATE | flag::STATIC) == 0;
+        !self.resolution.has_opaque() && is_open && is_own(class) && is_own(program.method(method).class)
+    }
+
+    /// The code of a client's implementation of a method that has code of its own, which may run, too.
+    fn of_overriding(&mut self, method: MethodId) -> CodeId {
+        if let Some(code) = self.of_overriding.get(&method) {
+            return *code;
+        }
+        let code = self.add(models::overriding(self.resolution, method));
+        self.of_overriding.insert(method, code);
         code
     }
 

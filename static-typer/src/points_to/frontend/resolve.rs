@@ -41,6 +41,16 @@ impl<'p> Resolution<'p> {
         fields
     }
 
+    /// Whether a field of objects keeps its value once it has one: reflection can write final fields.
+    pub(super) fn keeps_value(&self, field: FieldId) -> bool {
+        let data = self.program.field(field);
+        let is_written = || {
+            self.program.class(data.class).is_application
+                && self.locking.reflected(self.program).fields.contains(&field)
+        };
+        data.is_final() && !is_written()
+    }
+
     /// Final fields with flags that are never set back.
     pub fn once_fields(&self) -> impl Iterator<Item = FieldId> + '_ {
         self.locking.once_fields(self.program)
@@ -82,6 +92,11 @@ impl<'p> Resolution<'p> {
     #[must_use]
     pub fn with_opaque_libraries(self) -> Self {
         Self { has_opaque: true, ..self }
+    }
+
+    /// Whether there are libraries that are not followed, as where frameworks use the program.
+    pub(super) const fn has_opaque(&self) -> bool {
+        self.has_opaque
     }
 
     /// Whether a class is of a library that is not followed.

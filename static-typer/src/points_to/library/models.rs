@@ -305,6 +305,26 @@ pub fn returns(resolution: &Resolution<'_>, code: &mut Code, method: MethodId) {
 /// What a client's implementation of a method may do: keep what it gets, and return what clients have.
 #[must_use]
 pub fn client(resolution: &Resolution<'_>, method: MethodId) -> Code {
+    let mut code = implementing(resolution, method);
+    code.finish();
+    code
+}
+
+/// The same of a default method, which the client may not override, or call from its own.
+#[must_use]
+pub fn overriding(resolution: &Resolution<'_>, method: MethodId) -> Code {
+    let mut code = implementing(resolution, method);
+    let arguments = code.parameters.clone().into();
+    let result = code.result.map(|_| code.local());
+    code.call(CallSite { result, ..call(Dispatch::Special, method, arguments) });
+    if let Some((to, from)) = code.result.zip(result) {
+        code.copy(to, from);
+    }
+    code.finish();
+    code
+}
+
+fn implementing(resolution: &Resolution<'_>, method: MethodId) -> Code {
     let mut code = declared(resolution, method);
     let ty = resolution.program.signature(method).result;
     code.global_stores = code.parameters.iter().flatten().map(|parameter| (Global::Pool, *parameter)).collect();
@@ -312,7 +332,6 @@ pub fn client(resolution: &Resolution<'_>, method: MethodId) -> Code {
         let result = code.result_local();
         code.global_loads.push((result, Global::Pool, Some(ty)));
     }
-    code.finish();
     code
 }
 

@@ -98,7 +98,7 @@ impl Extraction<'_, '_> {
             None => {
                 if let Some(to) = self.result(at) {
                     self.code.load(to, base, Slot::Field(field));
-                    if self.program().field(field).is_final() {
+                    if self.from.resolution.keeps_value(field) {
                         self.code.is_part(to, base, field);
                     }
                 }

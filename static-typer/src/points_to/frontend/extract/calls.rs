@@ -153,7 +153,7 @@ impl Extraction<'_, '_> {
         };
         let is_certain = data.access & (flag::STATIC | flag::PRIVATE | flag::FINAL) != 0
             || program.class(data.class).access & flag::FINAL != 0;
-        self.from.resolution.field(member).filter(|field| is_certain && program.field(*field).is_final())
+        self.from.resolution.field(member).filter(|field| is_certain && self.from.resolution.keeps_value(*field))
     }
 
     pub(super) fn call(
