@@ -506,7 +506,7 @@ fn frameworks_make_beans_and_call_them() {
     assert_eq!(left, &found - &BTreeSet::from(lost), "{alone:#}");
     // What is said to begin counts.
     let main = bench.jrace(&["races", "--json", "--main", "shop.Other", "--library", library, classes]);
-    assert!(main.err.contains("`shop.Other` has no method `public static void main"), "{}", main.err);
+    assert!(main.err.contains("`shop.Other` has no `main` method"), "{}", main.err);
     let api = bench.jrace(&["races", "--json", "--api", "shop.Shop", "--library", library, classes]).json();
     assert!(!names(&api).contains(&"shop.Orders.orders"), "{api:#}");
 }
@@ -582,6 +582,34 @@ fn what_proxies_and_method_handles_call_is_followed() {
     assert!(found == expected && found.len() > 16, "{report:#}");
     let unseen = report["assumptions"].to_string();
     assert!(!unseen.contains("Proxy") && !unseen.contains("MethodHandle"), "{unseen}");
+}
+
+/// What a handle stands for that comes as a parameter is not followed.
+#[test]
+fn calls_of_handles_that_are_not_followed_are_told() {
+    let bench = Bench::new();
+    let source = "import java.lang.invoke.*;
+public class Called {
+    static int count;
+    static void count() { count++; }
+    static void call(MethodHandle handle) {
+        try {
+            handle.invokeExact();
+        } catch (Throwable e) {
+            throw new AssertionError(e);
+        }
+    }
+    public static void main(String[] arguments) throws Exception {
+        MethodHandle handle = MethodHandles.lookup().findStatic(Called.class, \"count\", MethodType.methodType(void.class));
+        new Thread(() -> call(handle)).start();
+        call(handle);
+    }
+}
+";
+    let classes = fixture::compiled_text(bench.directory.path(), "Called.java", source).unwrap();
+    let report = bench.jrace(&["races", "--json", classes.to_str().unwrap()]).json();
+    let unseen = report["assumptions"].to_string();
+    assert!(unseen.contains("what java.lang.invoke.MethodHandle.invoke does at Called.java:7"), "{unseen}");
 }
 
 #[test]
@@ -755,7 +783,7 @@ fn bad_input_is_told_with_a_remedy() {
     bench.jrace(&["races", "empty"]).failed_with("no class was found in `empty`: name jars or directories of classes");
     bench
         .races(&["--main", "bank.Bnk"])
-        .failed_with("`bank.Bnk` has no method `public static void main(String[])`: name another class with --main");
+        .failed_with("`bank.Bnk` has no `main` method that `java` would start: name another class with --main");
     bench.races(&["--api", "bnk.*"]).failed_with("no class is called `bnk.*`: write `package.Class`, `*` for any part");
     for flag in ["--sarif", "--html"] {
         let ended = bench.races(&[flag, "none/file"]);

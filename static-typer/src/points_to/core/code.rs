@@ -203,6 +203,8 @@ pub struct Code {
     pub mirrors: Option<Site>,
     /// On which objects it runs in a context of its own.
     pub contexts: Contexts,
+    /// Whether several threads may have what it returns, as clients give a library what they share.
+    pub gives_shared: bool,
     /// Whether one thread runs what it forks, one after the other.
     pub is_sequential: bool,
     /// Whether its accesses may race: it is code of the application.

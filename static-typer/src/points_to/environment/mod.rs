@@ -48,6 +48,8 @@ const STAND_INS: &[(&str, &str)] = &[
     ("java/util/Calendar", "java/util/GregorianCalendar"),
     ("java/util/concurrent/Executor", "java/util/concurrent/ThreadPoolExecutor"),
     ("java/util/concurrent/ExecutorService", "java/util/concurrent/ThreadPoolExecutor"),
+    ("java/util/concurrent/ScheduledExecutorService", "java/util/concurrent/ScheduledThreadPoolExecutor"),
+    ("java/util/concurrent/CompletionService", "java/util/concurrent/ExecutorCompletionService"),
 ];
 
 /// What puts objects into containers.

@@ -331,6 +331,8 @@ fn implementing(resolution: &Resolution<'_>, method: MethodId) -> Code {
     if ty.is_reference() {
         let result = code.result_local();
         code.global_loads.push((result, Global::Pool, Some(ty)));
+        // What a framework gives, it makes each time.
+        code.gives_shared = !resolution.has_opaque();
     }
     code
 }

@@ -18,10 +18,7 @@ pub fn escaping(program: &Program, points_to: &PointsTo) -> ObjectSet {
     }
     for instance in points_to.instances() {
         let code = points_to.code(instance);
-        // What clients give where their code is called, several of them may have.
-        let is_given =
-            |result: &Local| code.global_loads.iter().any(|(to, from, _)| to == result && *from == Global::Pool);
-        if let Some(given) = code.result.filter(is_given) {
+        if let Some(given) = code.result.filter(|_| code.gives_shared) {
             open.insert_all(points_to.local(instance, given));
         }
         // An exception that ends a thread goes to a handler in that very thread.
