@@ -512,6 +512,19 @@ mod tests {
     }
 
     #[test]
+    fn methods_start_threads_though_their_packages_do_not() {
+        let starts = |class, method| Called::built_in().starts_threads(class, method, "");
+        assert_eq!(starts("java/util/stream/Gatherers", "mapConcurrent"), Some(true));
+        assert_eq!(starts("java/util/stream/Gatherers", "fold"), Some(false));
+        assert_eq!(starts("java/lang/foreign/MemorySegment", "reinterpret"), Some(true));
+        assert_eq!(starts("java/lang/Runtime", "addShutdownHook"), Some(true));
+        assert_eq!(
+            (starts("java/util/Timer", "schedule"), starts("java/util/ArrayList", "add")),
+            (Some(true), Some(false))
+        );
+    }
+
+    #[test]
     fn what_is_no_phrase_is_refused() {
         for phrase in ["", "reads", "reads contents of arg1", "acquires this"] {
             assert_eq!(does(phrase), None, "{phrase}");
