@@ -9,9 +9,10 @@ use rustc_hash::FxHashMap;
 use crate::points_to::{InstanceId, ObjectSet, PointsTo};
 use crate::program::Program;
 
-use super::leading::{Leads, Own, Search, Start};
+use super::leading::{Own, Search};
 use super::origins::Origins;
 use super::seen::Seen;
+use super::start::{Leads, Start};
 
 /// What is seen of constructors of the application; nothing of those that are not here.
 #[must_use]

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::points_to::{Above, Holders, Local, ObjectSet, PointsTo, components};
 
-use super::leading::Start;
+use super::start::Start;
 
 /// What is known of it so far.
 pub struct Holding<'a> {

@@ -17,28 +17,7 @@ use crate::races::worklist::Worklist;
 use super::holding::Holding;
 use super::origins::{Origins, Variable};
 use super::seen::Seen;
-
-/// A variable that leads to the object from the beginning, in a method.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Start {
-    /// The method.
-    pub instance: InstanceId,
-    /// The variable.
-    pub local: Local,
-    /// What leads to the object besides.
-    pub leads: Leads,
-}
-
-/// What leads to the object besides a variable.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Leads {
-    /// Nothing: only what is done with the variable counts.
-    Alone,
-    /// The objects that it refers to, wherever else they are.
-    Objects,
-    /// The variables that it has the object from, back to where that is made: it is the object itself.
-    Makers,
-}
+use super::start::{Leads, Start};
 
 /// What a method does with something that leads to the object.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]

@@ -9,9 +9,10 @@ use crate::program::Program;
 use crate::races::reach::following_values_until;
 use crate::races::sources::{Source, Sources};
 
-use super::leading::{Leads, Own, Search, Start};
+use super::leading::{Own, Search};
 use super::origins::{Origins, Variable};
 use super::seen::Seen;
+use super::start::{Leads, Start};
 
 /// What is seen of objects that methods of the application make, by the variable that has each; none if nobody else sees it there.
 pub type Made = FxHashMap<Variable, Option<Seen>>;

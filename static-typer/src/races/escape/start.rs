@@ -1,0 +1,25 @@
+//! Where a search for what leads to an object begins in a method.
+
+use crate::points_to::{InstanceId, Local};
+
+/// A variable that leads to the object from the beginning, in a method.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Start {
+    /// The method.
+    pub instance: InstanceId,
+    /// The variable.
+    pub local: Local,
+    /// What leads to the object besides.
+    pub leads: Leads,
+}
+
+/// What leads to the object besides a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Leads {
+    /// Nothing: only what is done with the variable counts.
+    Alone,
+    /// The objects that it refers to, wherever else they are.
+    Objects,
+    /// The variables that it has the object from, back to where that is made: it is the object itself.
+    Makers,
+}
