@@ -95,7 +95,8 @@ impl<'p> Resolution<'p> {
     }
 
     /// Whether there are libraries that are not followed, as where frameworks use the program.
-    pub(in crate::points_to) const fn has_opaque(&self) -> bool {
+    #[must_use]
+    pub const fn has_opaque(&self) -> bool {
         self.has_opaque
     }
 
