@@ -98,14 +98,14 @@ impl<'a> Origins<'a> {
     /// What a constructor is given is foreign to it, but for its own object.
     #[must_use]
     pub fn is_foreign(&self, of: Variable, is_constructor: bool) -> bool {
-        let found = self.find(of, false);
+        let found = self.find_if_shared(of, false);
         found.is_foreign || is_constructor && found.parameters.iter().any(|n| *n != 0)
     }
 
     /// The same for a method that has made something itself: whatever it is given is foreign to it.
     #[must_use]
     pub fn is_foreign_to_maker(&self, of: Variable) -> bool {
-        let found = self.find(of, false);
+        let found = self.find_if_shared(of, false);
         found.is_foreign || !found.parameters.is_empty()
     }
 
@@ -118,7 +118,7 @@ impl<'a> Origins<'a> {
                 let Some(returned) = self.points_to.code(callee).result else { return false };
                 let is_made =
                     |object| matches!(self.points_to.objects.get(object).site, Site::New(..) | Site::Copy(..));
-                let found = self.find((callee, returned), false);
+                let found = self.find_if_shared((callee, returned), false);
                 !found.is_foreign
                     && found.parameters.is_empty()
                     && self.points_to.local(callee, returned).iter().all(is_made)
@@ -129,6 +129,11 @@ impl<'a> Origins<'a> {
         let edges = self.points_to.calls(caller);
         let edges = edges[edges.partition_point(|edge| edge.call < call)..].iter();
         edges.take_while(move |edge| edge.call == call).map(|edge| edge.callee)
+    }
+
+    /// Nothing that matters of what other threads never get at.
+    fn find_if_shared(&self, of: Variable, is_strict: bool) -> Found {
+        if self.is_shared(of) { self.find(of, is_strict) } else { Found::default() }
     }
 
     /// What else is open is left to who asks next once a variable is known to be foreign: nothing more can be found of it.
@@ -146,9 +151,6 @@ impl<'a> Origins<'a> {
     /// What is found of a variable by what is known of those that it comes from.
     fn look(&self, of: Variable, solution: &RefCell<Solution>, is_strict: bool) -> Found {
         let mut found = Found::default();
-        if !self.is_shared(of) {
-            return found;
-        }
         let (instance, local) = of;
         let ask = |local| solution.borrow_mut().found((instance, local), Some(of));
         for source in self.sources(instance).to(local) {
@@ -204,7 +206,7 @@ impl<'a> Origins<'a> {
         let mut with_old = ObjectSet::default();
         for (code, base, from) in stores.of.get(&Slot::Field(field)).into_iter().flatten() {
             for instance in &stores.instances[code] {
-                let found = self.find((*instance, *from), true);
+                let found = self.find_if_shared((*instance, *from), true);
                 if found.is_foreign || !found.parameters.is_empty() {
                     with_old.insert_all(self.points_to.local(*instance, *base));
                 }

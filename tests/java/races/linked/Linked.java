@@ -11,8 +11,7 @@ public class Linked {
     static volatile Box box = new Box();
     static volatile Node tail = new Node();
     static volatile Node task = new Node();
-    static volatile Part part = new Part(null);
-    static volatile Holder holder = new Holder();
+    static volatile Cell cell = new Cell();
     static int seen;
 
     static class Item {
@@ -71,23 +70,25 @@ public class Linked {
         }
     }
 
-    /** Its own constructor gives it away, by a box of which the caller has another name. */
+    static class Slot {
+        final Cell cell = new Cell();
+    }
+
+    static class Cell {
+        volatile Part part = new Part();
+    }
+
+    /** Its constructor puts it into what nobody else has, but for a part of that, of which the caller has another name. */
     static class Part {
         int leaked; // race
 
-        Part(Holder of) {
-            this(of, null);
-        }
+        Part() {}
 
-        Part(Holder of, Box known) {
-            if (of != null) {
-                of.box.item = new Item();
-                holding = this;
-            }
+        Part(Slot slot, Cell known) {
+            slot.cell.part = this;
+            cell = known;
             leaked = 1;
         }
-
-        static volatile Part holding;
     }
 
     static void inView() {
@@ -220,8 +221,9 @@ public class Linked {
     }
 
     static void leaked() {
-        Holder own = new Holder();
-        part = new Part(own, own.box);
+        Slot own = new Slot();
+        Cell known = own.cell;
+        new Part(own, known);
     }
 
     static void read() {
@@ -233,7 +235,7 @@ public class Linked {
         for (Node node = tail; node != null; node = node.next) {
             seen += node.doubly + node.byFactory + node.byConstructor + node.byMethod;
         }
-        seen += task.inTime + part.leaked + Part.holding.leaked;
+        seen += task.inTime + cell.part.leaked;
     }
 
     static void run() {
