@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashSet};
 
-use static_typer::points_to::{InstanceId, ObjectId, PointsTo, Site};
+use static_typer::points_to::{InstanceId, ObjectId, ObjectSet, PointsTo, Site};
 use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
 use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Races, RunBy, Side, Variable};
 use static_typer::types::{Claim, claim};
@@ -73,7 +73,7 @@ impl<'a> Signs<'a> {
             threads: self.threads(paths),
             is_of_library: self.is_harness(),
             depth: 1 + paths.iter().map(steps).max().unwrap_or_default(),
-            is_merged: race.objects.iter().flat_map(|objects| objects.iter()).any(|object| self.is_merged(object)),
+            is_merged: race.objects.as_ref().is_some_and(|objects| self.has_merged(objects)),
             is_unmatched: found == Paths::Unmatched,
             lacks_path: !has_paths(paths),
             // Who looks for paths knows that.
@@ -347,9 +347,15 @@ impl<'a> Signs<'a> {
                 || self.program.ancestors(data.class).any(|above| is_public(above) && declares(above)))
     }
 
-    fn is_merged(&self, object: ObjectId) -> bool {
-        let site = self.points_to.objects.get(object).site;
-        !matches!(site, Site::New(..) | Site::Given(_) | Site::Reflected(..) | Site::Lambda(..))
+    /// Whether one of some objects stands for many. Copies beside what they are copied from say nothing against that.
+    fn has_merged(&self, objects: &ObjectSet) -> bool {
+        let site = |object| self.points_to.objects.get(object).site;
+        let has = |wanted: Site| objects.iter().any(|object| site(object) == wanted);
+        objects.iter().any(|object| match site(object) {
+            Site::New(..) | Site::Given(_) | Site::Reflected(..) | Site::Lambda(..) => false,
+            Site::Copy(method, at, depth) => !has(Site::New(method, at, depth)),
+            _ => true,
+        })
     }
 
     fn is_locking(&self, class: ClassId) -> bool {

@@ -262,12 +262,7 @@ impl<'a> Harness<'a> {
         self.make(class);
         let program = self.program();
         let methods = program.ancestors(class).flat_map(|above| program.methods_of(above));
-        let is_default = |method: MethodId| {
-            let (data, fixed) = (program.method(method), flag::PRIVATE | flag::STATIC);
-            let of = program.class(data.class);
-            of.is_application && of.is_interface() && data.access & fixed == 0
-        };
-        let open = methods.filter(|method| program.method(*method).access & flag::ABSTRACT != 0 || is_default(*method));
+        let open = methods.filter(|method| program.method(*method).access & flag::ABSTRACT != 0);
         let results: Vec<Type> = open.map(|method| program.signature(method).result).collect();
         for result in results.into_iter().filter(|result| result.is_reference()) {
             self.need(result);
