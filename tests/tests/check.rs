@@ -219,7 +219,7 @@ fn what_no_entry_reaches_is_not_proved() -> Result<()> {
     );
     bench.fails(
         &["check", "--main", "open.Lib", "open"],
-        "`open.Lib` has no method `public static void main(String[])`: name another class with --main",
+        "`open.Lib` has no `main` method that `java` would start: name another class with --main",
     )
 }
 
