@@ -349,11 +349,10 @@ impl<'a> Signs<'a> {
 
     /// Whether one of some objects stands for many. Copies beside what they are copied from say nothing against that.
     fn has_merged(&self, objects: &ObjectSet) -> bool {
-        let site = |object| self.points_to.objects.get(object).site;
-        let has = |wanted: Site| objects.iter().any(|object| site(object) == wanted);
-        objects.iter().any(|object| match site(object) {
+        let sites: HashSet<Site> = objects.iter().map(|object| self.points_to.objects.get(object).site).collect();
+        sites.iter().any(|site| match *site {
             Site::New(..) | Site::Given(_) | Site::Reflected(..) | Site::Lambda(..) => false,
-            Site::Copy(method, at, depth) => !has(Site::New(method, at, depth)),
+            Site::Copy(method, at, depth) => !sites.contains(&Site::New(method, at, depth)),
             _ => true,
         })
     }

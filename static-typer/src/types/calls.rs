@@ -246,11 +246,14 @@ fn is_called_back(program: &Program, id: MethodId) -> bool {
     method.name == Name::CLINIT || is_called_by_name(program, method) || overrides_library(program, id)
 }
 
-/// Whether the JDK calls the methods of an interface of the application by reflection: those of remote objects, and those of managed beans, by
-/// the ends of their names or by their annotation.
+/// Whether the JDK calls the methods of an interface of the application by reflection: those of remote objects and of managed beans, which
+/// go by the ends of their names or by an annotation.
 fn is_for_reflection(program: &Program, class: ClassId) -> bool {
     let name = program.class_name(class);
-    let is_bean = ["MBean", "MXBean"].iter().any(|end| name.ends_with(end));
+    let is_named = ["MBean", "MXBean"].iter().any(|end| name.ends_with(end));
+    let mut annotations =
+        program.class(class).annotations.iter().map(|annotation| program.names().text(annotation.class));
+    let is_bean = is_named || annotations.any(|annotation| annotation.contains("javax/management/MXBean"));
     let is_remote = || program.ancestors(class).any(|above| &*program.class_name(above) == "java/rmi/Remote");
     program.class(class).is_interface() && (is_bean || is_remote())
 }

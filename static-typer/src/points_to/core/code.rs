@@ -233,6 +233,8 @@ pub struct Code {
     pub accesses: Vec<Access>,
     /// Calls that are not followed, because what they run is unknown.
     pub unknown: Vec<MethodId>,
+    /// Calls of method handles of which it is not known what they stand for.
+    pub by_unknown_handles: Vec<Value>,
     /// Instructions that make an object more than once in one run.
     pub repeated: Vec<Value>,
     /// Variables that a final field was loaded to, with the object's variable.

@@ -30,14 +30,26 @@ pub struct Codes<'a> {
     extractor: Extractor<'a>,
     codes: Vec<Option<Arc<Code>>>,
     of_method: FxHashMap<MethodId, CodeId>,
-    of_proxy: FxHashMap<MethodId, CodeId>,
-    of_overriding: FxHashMap<MethodId, CodeId>,
+    instead: FxHashMap<(Instead, MethodId), CodeId>,
     mirrors: FxHashMap<Subject, CodeId>,
     /// How many things each reflective call was made on.
     made_on: FxHashMap<(MethodId, Value), usize>,
     selection: Selection,
     missing: Vec<MethodId>,
     bytes: usize,
+}
+
+/// Whose code runs in place of a method's own, if it has any.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+enum Instead {
+    /// A client implements an abstract method.
+    Implemented,
+    /// A client may override a default method.
+    Overridden,
+    /// A proxy has it.
+    Proxied,
+    /// A library implements it that is not followed.
+    Opaque,
 }
 
 impl<'a> Codes<'a> {
@@ -57,8 +69,7 @@ impl<'a> Codes<'a> {
             },
             codes: Vec::new(),
             of_method: FxHashMap::default(),
-            of_proxy: FxHashMap::default(),
-            of_overriding: FxHashMap::default(),
+            instead: FxHashMap::default(),
             mirrors: FxHashMap::default(),
             made_on: FxHashMap::default(),
             selection: Selection::default(),
@@ -115,7 +126,7 @@ impl<'a> Codes<'a> {
         let program = self.resolution.program;
         let class = program.class_of(ty)?;
         if proxies::is_proxy(program, from, ty) && proxies::is_handed_on(program, site.method) {
-            return is_receiver(program, class, site.method).then(|| self.of_proxy(site.method));
+            return is_receiver(program, class, site.method).then(|| self.instead(Instead::Proxied, site.method));
         }
         let method = match site.dispatch {
             Dispatch::Virtual => self.selection.select(program, class, site.method),
@@ -128,10 +139,10 @@ impl<'a> Codes<'a> {
             _ if program.method(method).access & flag::ABSTRACT != 0
                 && self.resolution.is_opaque(program.method(method).class) =>
             {
-                Some(self.of_opaque(method))
+                Some(self.instead(Instead::Opaque, method))
             }
             Site::Given(_) if program.method(method).access & flag::ABSTRACT != 0 => Some(self.of_client(method)),
-            Site::Given(_) if self.may_be_overridden(class, method) => Some(self.of_overriding(method)),
+            Site::Given(_) if self.may_be_overridden(class, method) => Some(self.instead(Instead::Overridden, method)),
             _ => self.of_method(method),
         }
     }
@@ -190,16 +201,6 @@ impl<'a> Codes<'a> {
         code
     }
 
-    /// The code of a client's implementation of an abstract method.
-    pub fn of_client(&mut self, method: MethodId) -> CodeId {
-        if let Some(code) = self.of_method.get(&method) {
-            return *code;
-        }
-        let code = self.add(models::client(self.resolution, method));
-        self.of_method.insert(method, code);
-        code
-    }
-
     /// Whether a client's class that implements an interface of the library may have another method in the place of a default one.
     fn may_be_overridden(&self, class: ClassId, method: MethodId) -> bool {
         let program = self.resolution.program;
@@ -208,33 +209,23 @@ impl<'a> Codes<'a> {
         !self.resolution.has_opaque() && is_open && is_own(class) && is_own(program.method(method).class)
     }
 
-    /// The code of a client's implementation of a method that has code of its own, which may run, too.
-    fn of_overriding(&mut self, method: MethodId) -> CodeId {
-        if let Some(code) = self.of_overriding.get(&method) {
-            return *code;
-        }
-        let code = self.add(models::overriding(self.resolution, method));
-        self.of_overriding.insert(method, code);
-        code
+    /// The code of a client's implementation of an abstract method.
+    pub fn of_client(&mut self, method: MethodId) -> CodeId {
+        self.instead(Instead::Implemented, method)
     }
 
-    /// The code of a proxy's method.
-    fn of_proxy(&mut self, method: MethodId) -> CodeId {
-        if let Some(code) = self.of_proxy.get(&method) {
+    /// The code that runs in place of a method's own.
+    fn instead(&mut self, instead: Instead, method: MethodId) -> CodeId {
+        if let Some(code) = self.instead.get(&(instead, method)) {
             return *code;
         }
-        let code = self.add(proxies::proxied(self.resolution, method));
-        self.of_proxy.insert(method, code);
-        code
-    }
-
-    /// The code of what a library implements that is not followed.
-    fn of_opaque(&mut self, method: MethodId) -> CodeId {
-        if let Some(code) = self.of_method.get(&method) {
-            return *code;
-        }
-        let code = self.add(opaque(self.resolution, method));
-        self.of_method.insert(method, code);
+        let code = self.add(match instead {
+            Instead::Implemented => models::client(self.resolution, method),
+            Instead::Overridden => models::overriding(self.resolution, method),
+            Instead::Proxied => proxies::proxied(self.resolution, method),
+            Instead::Opaque => opaque(self.resolution, method),
+        });
+        self.instead.insert((instead, method), code);
         code
     }
 

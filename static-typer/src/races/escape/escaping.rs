@@ -2,7 +2,8 @@
 //! 2.2.3).
 //!
 //! What a `ThreadLocal` holds leads nowhere: who reads it has stored it before. If another thread can get at it, that is by a
-//! field, an array or a start, which count. What a client makes by a constructor leads nowhere either, unless that hands it over.
+//! field, an array or a start, which count. What a client makes by a constructor leads nowhere either, unless that hands it over, or the
+//! client gives it where its own code is called.
 
 use crate::points_to::{Global, Local, ObjectId, ObjectSet, PointsTo, Site, Slot, is_of_one_thread};
 use crate::program::Program;

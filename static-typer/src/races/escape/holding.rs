@@ -12,8 +12,6 @@ use super::start::Start;
 /// What is known of it so far.
 pub struct Holding<'a> {
     points_to: &'a PointsTo,
-    /// Whose effects a method counts on.
-    called: FxHashMap<Start, FxHashSet<Start>>,
     /// The objects in which a method stores what leads to the object.
     own: FxHashMap<Start, ObjectSet>,
     /// The same with all that is called, of those that were asked for.
@@ -25,13 +23,7 @@ impl<'a> Holding<'a> {
     /// Nothing is known yet.
     #[must_use]
     pub fn of(points_to: &'a PointsTo) -> Self {
-        let (called, own, all) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
-        Self { points_to, called, own, all, holders: OnceCell::new() }
-    }
-
-    /// A method counts on the effect of another one.
-    pub fn calls(&mut self, by: Start, called: Start) {
-        self.called.entry(by).or_default().insert(called);
+        Self { points_to, own: FxHashMap::default(), all: FxHashMap::default(), holders: OnceCell::new() }
     }
 
     /// A method stores what leads to the object in what a variable has.
@@ -39,21 +31,23 @@ impl<'a> Holding<'a> {
         self.own.entry(by).or_default().insert_all(self.points_to.local(by.instance, into));
     }
 
-    /// Adds up what these and those that they call store something in.
-    pub fn add_up(&mut self, wanted: &FxHashSet<Start>) {
+    /// Adds up what these and those that they call store something in; `callers` has who counts on what a method does.
+    pub fn add_up(&mut self, wanted: &FxHashSet<Start>, callers: &FxHashMap<Start, FxHashSet<Start>>) {
         let starts: FxHashSet<Start> =
-            self.called.iter().flat_map(|(by, called)| called.iter().chain([by])).copied().collect();
+            callers.iter().flat_map(|(called, callers)| callers.iter().chain([called])).copied().collect();
         let starts: Vec<Start> = starts.into_iter().collect();
         let numbers: FxHashMap<Start, usize> = starts.iter().enumerate().map(|(n, start)| (*start, n)).collect();
-        let called = |n: usize| self.called.get(&starts[n]).into_iter().flatten().map(|start| numbers[start]);
+        let mut called: Vec<Vec<usize>> = vec![Vec::new(); starts.len()];
+        let calls = callers.iter().flat_map(|(called, callers)| callers.iter().map(move |caller| (caller, called)));
+        calls.for_each(|(caller, of)| called[numbers[caller]].push(numbers[of]));
         let mut component_of = vec![0; starts.len()];
         let mut by_component: Vec<ObjectSet> = Vec::new();
-        for component in components(starts.len(), called) {
+        for component in components(starts.len(), |n| called[n].iter().copied()) {
             component.iter().for_each(|n| component_of[*n] = by_component.len());
             let mut all = ObjectSet::default();
             for n in component {
                 self.own.get(&starts[n]).into_iter().for_each(|own| _ = all.insert_all(own));
-                let inside = called(n).filter_map(|n| by_component.get(component_of[n]));
+                let inside = called[n].iter().filter_map(|n| by_component.get(component_of[*n]));
                 inside.for_each(|inside| _ = all.insert_all(inside));
             }
             by_component.push(all);

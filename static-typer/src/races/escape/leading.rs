@@ -3,6 +3,8 @@
 //! Something *leads* to it: the variables that have it, and what it is stored in, wherever that is stored or comes from. It is out as soon as one of
 //! them goes to a static field or to a thread that is begun, or something that leads to it is stored in an object that is not known to be new. Calls
 //! are followed, and what they do is kept for each parameter.
+//!
+//! What a variable has got before the object was made does not lead to it, unless the object is then put into something that this leads to.
 
 use std::collections::BTreeSet;
 
@@ -176,7 +178,6 @@ impl<'a> Search<'a> {
 
     fn effect(&mut self, of: Start, wanted_by: Start) -> &Effect {
         self.waiting.entry(of).or_default().insert(wanted_by);
-        self.holding.calls(wanted_by, of);
         let open = &mut self.open;
         self.effects.entry(of).or_insert_with(|| {
             open.push(of);
@@ -280,7 +281,7 @@ impl<'a> Search<'a> {
         if self.early.is_empty() {
             return false;
         }
-        self.holding.add_up(&self.wanted);
+        self.holding.add_up(&self.wanted, &self.waiting);
         let late_in = |(start, left_out): (&Start, &FxHashSet<Local>)| -> (Start, Vec<Local>) {
             let above = self.holding.above(*start);
             (*start, left_out.iter().filter(|local| self.holding.has(&above, *start, **local)).copied().collect())

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use facts::models::called::Called;
 
-use crate::ir::{Body, Op, Value};
+use crate::ir::Value;
 use crate::points_to::reflection::{ByCall, Reflection, Resolved, resolved};
 use crate::points_to::{CallSite, Code, PointsTo};
-use crate::program::{Member, MethodId, Program, Type};
+use crate::program::{MethodId, Program, Type};
 
 use super::hiding::{is_hiding, is_unfollowed};
 
@@ -19,8 +19,6 @@ const CALLED_BY_STREAMS: &[(&str, &str)] = &[
     ("writeObject", "(Ljava/io/ObjectOutputStream;)V"),
     ("writeReplace", "()Ljava/lang/Object;"),
 ];
-/// What stands for a member, and calls or accesses it.
-const HANDLE: &str = "java/lang/invoke/MethodHandle";
 /// Methods that the JVM calls by itself.
 const CALLED_BY_JVM: &[(&str, &str)] = &[("finalize", "()V")];
 
@@ -75,37 +73,19 @@ pub fn hidden(program: &Program, points_to: &PointsTo) -> Option<String> {
 /// Calls outside the JDK that run code of the program which is not followed: the caller, the instruction, and what is called.
 #[must_use]
 pub fn unfollowed(program: &Program, points_to: &PointsTo) -> BTreeSet<(MethodId, Value, MethodId)> {
-    let invoke = program.method_named(HANDLE, "invoke", "([Ljava/lang/Object;)Ljava/lang/Object;");
+    // What calls a handle has the descriptor of the call (JVMS 2.9.3), so it names no method.
+    let invoke =
+        program.method_named("java/lang/invoke/MethodHandle", "invoke", "([Ljava/lang/Object;)Ljava/lang/Object;");
     let codes = points_to.instances().map(|instance| points_to.code(instance));
     let of_code = |code: &Code| {
         let caller = code.method.filter(|method| !program.is_of_jdk(program.method(*method).class));
-        let calls = code.calls.iter().filter(|site| is_unfollowed(program, site.method));
-        let calls = calls.map(|site| (site.at, site.method));
-        let by_handle =
-            invoke.into_iter().flat_map(|invoke| invoked(program, code).into_iter().map(move |at| (at, invoke)));
-        let calls = calls.chain(by_handle);
+        let by_name = code.calls.iter().filter(|site| is_unfollowed(program, site.method));
+        let by_name = by_name.map(|site| (site.at, site.method));
+        let by_handle = code.by_unknown_handles.iter().filter_map(|at| Some((*at, invoke?)));
+        let calls = by_name.chain(by_handle);
         caller.map(|caller| calls.map(|(at, called)| (caller, at, called)).collect::<Vec<_>>()).unwrap_or_default()
     };
     codes.flat_map(of_code).collect()
-}
-
-/// The calls of method handles of which it is not known what they call or access. Their descriptors are those of the calls (JVMS 2.9.3), so
-/// they name no method.
-fn invoked(program: &Program, code: &Code) -> Vec<Value> {
-    let is_invoke = |member: &Member| {
-        let is_handle = member.owner.as_class().is_some_and(|owner| &*program.names().text(owner) == HANDLE);
-        is_handle && matches!(&*program.names().text(member.name), "invoke" | "invokeExact")
-    };
-    let names_one = |method: &MethodId| program.members_of(program.method(*method).class).any(is_invoke);
-    let is_whole = code.lambda.is_none() && code.mirrors.is_none();
-    let body = code.method.filter(|_| is_whole).filter(names_one).and_then(|method| Body::of(program, method)?.ok());
-    let is_known =
-        |at: Value| code.calls.iter().any(|site| site.at == at) || code.accesses.iter().any(|access| access.at == at);
-    let is_unknown = |body: &Body, at: Value| match body.op(at) {
-        Op::Invoke(_, member, _) => is_invoke(program.member(*member)) && !is_known(at),
-        _ => false,
-    };
-    body.map(|body| body.all_values().filter(|at| is_unknown(&body, *at)).collect()).unwrap_or_default()
 }
 
 /// `a/B.m()V, which c/D.n()V calls,`.

@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.rmi.server.UnicastRemoteObject;
+import javax.management.MXBean;
 import javax.management.ObjectName;
 
 /** The JDK calls methods of remote objects and of managed beans by reflection, in threads of its own. */
@@ -18,6 +19,11 @@ public class Main {
 
     public interface CounterMBean {
         void count();
+    }
+
+    @MXBean
+    public interface Gauge {
+        int read();
     }
 
     static class Exported implements Counting {
@@ -38,6 +44,15 @@ public class Main {
         }
     }
 
+    public static class Meter implements Gauge {
+        int readings; // type: unsafe
+
+        @Override
+        public int read() {
+            return ++readings;
+        }
+    }
+
     static class Own implements Plain {
         int counted; // type: unique
 
@@ -55,6 +70,9 @@ public class Main {
         Counter counter = new Counter();
         ManagementFactory.getPlatformMBeanServer().registerMBean(counter, new ObjectName("remote:type=Counter"));
         counter.counted++;
+        Meter meter = new Meter();
+        ManagementFactory.getPlatformMBeanServer().registerMBean(meter, new ObjectName("remote:type=Meter"));
+        meter.readings++;
         Own own = new Own();
         own.count();
         own.counted++;

@@ -32,6 +32,9 @@ impl Extraction<'_, '_> {
         for meant in &meant {
             self.handled(at, *meant, passed, held);
         }
+        if meant.is_empty() {
+            self.code.by_unknown_handles.push(at);
+        }
         !meant.is_empty()
     }
 
