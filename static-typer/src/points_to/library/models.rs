@@ -44,6 +44,8 @@ enum Model {
     Sets(&'static str, &'static str),
     /// Calls a method of an interface on a parameter, with what nothing is known of, and returns what it does.
     Calls(usize, &'static str, &'static str, &'static str),
+    /// Works on arrays of numbers only, if in several threads, then until these have ended: a matter of its caller.
+    Numbers,
     /// Begins a framework, which makes and calls beans: that is for the environment to play.
     Begins,
 }
@@ -70,6 +72,7 @@ const MODELS: &[(&str, &str, Model)] = &[
     ("java/util/Arrays", "copyOf([Ljava/lang/Object;ILjava/lang/Class;)", Model::CopiesArray(0)),
     ("java/util/Arrays", "copyOfRange([Ljava/lang/Object;II)", Model::Resizes),
     ("java/util/Arrays", "copyOfRange([Ljava/lang/Object;IILjava/lang/Class;)", Model::CopiesArray(0)),
+    ("java/util/DualPivotQuicksort", "sort([", Model::Numbers),
     ("java/util/ServiceLoader$ProviderImpl", "newInstance", Model::Provides),
     (
         "java/lang/StackWalker",
@@ -204,6 +207,7 @@ fn apply(resolution: &Resolution<'_>, code: &mut Code, model: Model) {
             let site = code.method.map_or(Site::Merged(Type::NULL), Site::Returned);
             code.allocations.push((result, site, Type::NULL));
         }
+        Model::Numbers => {}
         Model::Provides => providers(resolution, code),
         Model::Calls(n, class, name, descriptor) => {
             let called = resolution.program.method_named(class, name, descriptor);

@@ -16,14 +16,14 @@ pub struct Holding<'a> {
     own: FxHashMap<Start, ObjectSet>,
     /// The same with all that is called, of those that were asked for.
     all: FxHashMap<Start, ObjectSet>,
-    holders: OnceCell<Holders>,
+    holders: &'a OnceCell<Holders>,
 }
 
 impl<'a> Holding<'a> {
     /// Nothing is known yet.
     #[must_use]
-    pub fn of(points_to: &'a PointsTo) -> Self {
-        Self { points_to, own: FxHashMap::default(), all: FxHashMap::default(), holders: OnceCell::new() }
+    pub fn of(points_to: &'a PointsTo, holders: &'a OnceCell<Holders>) -> Self {
+        Self { points_to, own: FxHashMap::default(), all: FxHashMap::default(), holders }
     }
 
     /// A method stores what leads to the object in what a variable has.

@@ -6,12 +6,13 @@
 //!
 //! What a variable has got before the object was made does not lead to it, unless the object is then put into something that this leads to.
 
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Op, Value};
-use crate::points_to::{CallEdge, CallSite, Code, Global, InstanceId, Local, PointsTo, Slot, Use};
+use crate::points_to::{CallEdge, CallSite, Code, Global, Holders, InstanceId, Local, ObjectSet, PointsTo, Slot, Use};
 use crate::program::Program;
 use crate::races::reach::{following_values, following_values_until};
 use crate::races::worklist::Worklist;
@@ -19,7 +20,7 @@ use crate::races::worklist::Worklist;
 use super::holding::Holding;
 use super::origins::{Origins, Variable};
 use super::seen::Seen;
-use super::start::{Leads, Start};
+use super::start::{Leads, Own, Start, Wanted};
 
 /// What a method does with something that leads to the object.
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
@@ -60,17 +61,6 @@ impl Leading {
     }
 }
 
-/// What is a method's own to begin with.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Own {
-    /// What it is given, as far as its callers say.
-    Parameters,
-    /// The object that it constructs.
-    Receiver,
-    /// What an instruction makes.
-    MadeBy(Value),
-}
-
 /// How the object gets out.
 #[derive(PartialEq, Eq)]
 enum Out {
@@ -85,10 +75,28 @@ struct Way {
     is_itself: bool,
 }
 
-pub struct Search<'a> {
-    points_to: &'a PointsTo,
+/// What every search asks.
+pub struct Basis<'a> {
+    /// Which objects variables and slots have.
+    pub points_to: &'a PointsTo,
     /// Where variables have their objects from.
     pub origins: Origins<'a>,
+    /// Which objects lead to others.
+    holders: OnceCell<Holders>,
+}
+
+impl<'a> Basis<'a> {
+    /// Asks for objects that escape.
+    #[must_use]
+    pub fn of(points_to: &'a PointsTo, escaping: &ObjectSet) -> Self {
+        Self { points_to, origins: Origins::of(points_to, escaping), holders: OnceCell::new() }
+    }
+}
+
+/// A search for it.
+pub struct Search<'a> {
+    points_to: &'a PointsTo,
+    origins: &'a Origins<'a>,
     /// Of these all ways out are wanted, not only whether there is one.
     wanted: FxHashSet<Start>,
     effects: FxHashMap<Start, Effect>,
@@ -100,7 +108,7 @@ pub struct Search<'a> {
     /// Those of which what is in them has come to lead there.
     changing: FxHashSet<Slot>,
     /// Of methods that make something themselves, the variables that have got what they have before anything was done with that.
-    pub early: FxHashMap<Start, FxHashSet<Local>>,
+    early: FxHashMap<Start, FxHashSet<Local>>,
     /// Those of them that would lead to it otherwise.
     left_out: FxHashMap<Start, FxHashSet<Local>>,
     holding: Holding<'a>,
@@ -112,7 +120,8 @@ pub struct Search<'a> {
 impl<'a> Search<'a> {
     /// Nothing is known yet.
     #[must_use]
-    pub fn of(points_to: &'a PointsTo, origins: Origins<'a>) -> Self {
+    pub fn of(basis: &'a Basis<'a>) -> Self {
+        let Basis { points_to, origins, holders } = basis;
         Self {
             points_to,
             origins,
@@ -124,31 +133,43 @@ impl<'a> Search<'a> {
             changing: FxHashSet::default(),
             early: FxHashMap::default(),
             left_out: FxHashMap::default(),
-            holding: Holding::of(points_to),
+            holding: Holding::of(points_to, holders),
             leading: FxHashMap::default(),
             open: Worklist::default(),
         }
     }
 
     /// Finds all ways out of these.
-    pub fn solve_for(&mut self, starts: &[Start]) {
-        self.wanted.extend(starts);
-        for start in starts {
-            self.effects.entry(*start).or_default();
-            self.open.push(*start);
-        }
-        self.solve();
-        while self.let_in() {
-            self.solve();
-        }
+    pub fn solve_for<'b>(&mut self, wanted: impl IntoIterator<Item = &'b Wanted>) {
+        self.solve_within(wanted, usize::MAX);
     }
 
-    /// The least solution.
-    fn solve(&mut self) {
+    /// The same if it takes at most some steps; says whether it does. If not, nothing counts.
+    pub fn solve_within<'b>(&mut self, wanted: impl IntoIterator<Item = &'b Wanted>, mut n_steps: usize) -> bool {
+        for Wanted { start, early, .. } in wanted {
+            self.wanted.insert(*start);
+            self.effects.entry(*start).or_default();
+            self.open.push(*start);
+            if !early.is_empty() {
+                self.early.insert(*start, early.clone());
+            }
+        }
+        while self.solve(&mut n_steps) {
+            if !self.let_in() {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The least solution, unless that takes too many steps.
+    fn solve(&mut self, n_steps: &mut usize) -> bool {
         while let Some(start) = self.open.pop() {
             if self.is_out(start) && !self.wanted.contains(&start) {
                 continue;
             }
+            let Some(left) = n_steps.checked_sub(1) else { return false };
+            *n_steps = left;
             let leading = self.leading(start);
             let code = self.points_to.code(start.instance);
             let is_changed =
@@ -169,6 +190,7 @@ impl<'a> Search<'a> {
             }
             self.leading.insert(start, leading);
         }
+        true
     }
 
     /// Whether it is known that the object gets out there, besides which nothing is wanted.

@@ -9,10 +9,11 @@ use crate::program::Program;
 use crate::races::reach::following_values_until;
 use crate::races::sources::{Source, Sources};
 
-use super::leading::{Own, Search};
+use super::each::seen_of_each;
+use super::leading::Basis;
 use super::origins::{Origins, Variable};
 use super::seen::Seen;
-use super::start::{Leads, Start};
+use super::start::{Leads, Own, Start, Wanted};
 
 /// What is seen of objects that methods of the application make, by the variable that has each; none if nobody else sees it there.
 pub type Made = FxHashMap<Variable, Option<Seen>>;
@@ -20,17 +21,12 @@ pub type Made = FxHashMap<Variable, Option<Seen>>;
 /// What is seen of them. Those that no other thread ever gets at are left out.
 #[must_use]
 pub fn made(program: &Program, points_to: &PointsTo, escaping: &ObjectSet) -> Made {
-    let mut search = Search::of(points_to, Origins::of(points_to, escaping));
-    let made: Vec<(Start, Value)> =
-        points_to.instances().flat_map(|instance| makings(program, points_to, &search.origins, instance)).collect();
-    let early =
-        made.iter().map(|(start, at)| (*start, early(program, points_to.code(start.instance), start.local, *at)));
-    search.early = early.collect();
-    let starts: Vec<Start> = made.iter().map(|(start, _)| *start).collect();
-    search.solve_for(&starts);
-    let seen =
-        |(start, at): (Start, Value)| ((start.instance, start.local), search.seen(program, start, Own::MadeBy(at)));
-    let mut seen: Made = made.into_iter().map(seen).collect();
+    let basis = Basis::of(points_to, escaping);
+    let wanted: Vec<Wanted> =
+        points_to.instances().flat_map(|instance| makings(program, points_to, &basis.origins, instance)).collect();
+    let seen = seen_of_each(program, &basis, &wanted);
+    let variables = wanted.iter().map(|of| (of.start.instance, of.start.local));
+    let mut seen: Made = variables.zip(seen).collect();
     let casts: Vec<_> = seen.keys().flat_map(|of| casts(program, points_to, *of)).collect();
     for (to, from) in casts {
         let of_original = seen[&from].clone();
@@ -40,12 +36,7 @@ pub fn made(program: &Program, points_to: &PointsTo, escaping: &ObjectSet) -> Ma
 }
 
 /// What an instance of a method of the application makes, copies or has made for it that other threads ever get at, and where.
-fn makings(
-    program: &Program,
-    points_to: &PointsTo,
-    origins: &Origins<'_>,
-    instance: InstanceId,
-) -> Vec<(Start, Value)> {
+fn makings(program: &Program, points_to: &PointsTo, origins: &Origins<'_>, instance: InstanceId) -> Vec<Wanted> {
     let code = points_to.code(instance);
     let is_plain = code.is_checked && code.lambda.is_none() && code.mirrors.is_none();
     let Some(method) = code.method.filter(|_| is_plain) else { return Vec::new() };
@@ -66,7 +57,11 @@ fn makings(
     });
     let made = allocated.chain(copied).chain(returned);
     let shared = made.filter(|(local, _)| origins.is_shared((instance, *local)));
-    shared.map(|(local, at)| (Start { instance, local, leads: Leads::Makers }, at)).collect()
+    let wanted = |(local, at)| {
+        let start = Start { instance, local, leads: Leads::Makers };
+        Wanted { start, own: Own::MadeBy(at), early: early(program, code, local, at) }
+    };
+    shared.map(wanted).collect()
 }
 
 /// The call whose result a variable is.

@@ -5,6 +5,7 @@
 //! (`sole`).
 
 pub mod construction;
+pub mod each;
 pub mod escaping;
 pub mod filled;
 pub mod handed_over;

@@ -19,6 +19,7 @@ public class Copied {
     static volatile Map<String, String> byAccessor = new HashMap<>();
     static volatile long[] cloned = new long[MANY];
     static volatile short[] resized = new short[MANY];
+    static volatile int[] sorted = new int[MANY];
     static volatile int[] clonedLater = new int[MANY]; // race
     static volatile Node node = new Node();
     static final Outside OUTSIDE = new Outside();
@@ -50,6 +51,7 @@ public class Copied {
         int keptByFactory; // race
         int inBoxOfFactory; // race
         int inNodeOfFactory; // race
+        int inCopy; // race
         volatile Node next;
 
         static Node make() {
@@ -140,6 +142,13 @@ public class Copied {
         resized = copy;
     }
 
+    static void sortNumbers() {
+        int[] copy = Arrays.copyOf(sorted, sorted.length + 1);
+        copy[sorted.length] = MANY;
+        Arrays.sort(copy);
+        sorted = copy;
+    }
+
     static void cloneLater() {
         int[] copy = clonedLater.clone();
         clonedLater = copy;
@@ -209,6 +218,10 @@ public class Copied {
         volatile Map<String, String> map = new HashMap<>();
         volatile Map<String, String> byAccessor = new HashMap<>();
         volatile Map<String, String> after = new HashMap<>();
+        volatile Map<String, Node> nodes = new HashMap<>();
+        volatile Map<String, Node> late = new HashMap<>();
+        volatile List<Node> list = new ArrayList<>();
+        volatile Node[] array = new Node[1];
 
         Map<String, String> current() {
             return byAccessor;
@@ -224,6 +237,27 @@ public class Copied {
             Map<String, String> copy = new HashMap<>(current());
             copy.put("key", "value");
             byAccessor = copy;
+        }
+
+        /** What goes into the copies is new, too. */
+        void withNew() {
+            Map<String, Node> copy = new HashMap<>(nodes);
+            copy.put("key", new Node());
+            nodes = copy;
+            List<Node> longer = new ArrayList<>(list);
+            longer.add(new Node());
+            list = longer;
+            Node[] more = Arrays.copyOf(array, array.length + 1);
+            more[array.length] = new Node();
+            array = more;
+        }
+
+        void withNewLater() {
+            Map<String, Node> copy = new HashMap<>(late); // race
+            late = copy;
+            Node made = new Node();
+            copy.put("key", made);
+            made.inCopy++;
         }
 
         void putAfter() {
@@ -320,12 +354,14 @@ public class Copied {
             }
         }
         seen += REGISTRY.map.size() + REGISTRY.byAccessor.size() + REGISTRY.after.size();
+        seen += REGISTRY.list.size() + REGISTRY.array.length + REGISTRY.array[0].byCache;
+        seen += REGISTRY.nodes.get("key").byCache + REGISTRY.late.get("key").inCopy;
         Node kept = node;
         seen += kept.keptByFactory + kept.next.inNodeOfFactory;
         seen += kept.byClone + kept.byFactory + kept.byFactoryOfFactory + kept.byArgument;
         seen += kept.ofRound + kept.byCast + kept.throughBox + kept.throughResult + kept.byCloneLater + kept.byOwnArgument;
         seen += REFERENCE.get().inCasLoop + CACHED.byCache + OUTSIDE.other.byNative;
-        seen += (int) cloned[0] + resized[0] + clonedLater[0] + map.size() + byAccessor.size();
+        seen += (int) cloned[0] + resized[0] + sorted[0] + clonedLater[0] + map.size() + byAccessor.size();
     }
 
     static void run() {
@@ -333,6 +369,7 @@ public class Copied {
         copyOfCurrent();
         cloneArray();
         resize();
+        sortNumbers();
         cloneLater();
         byClone();
         byFactory();
@@ -346,6 +383,8 @@ public class Copied {
         REGISTRY.copyOnWrite();
         REGISTRY.copyOfCurrent();
         REGISTRY.putAfter();
+        REGISTRY.withNew();
+        REGISTRY.withNewLater();
         byArgument();
         byOwnArgument();
         ofRound();
