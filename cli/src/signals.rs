@@ -26,8 +26,14 @@ const LATE: Duration = Duration::from_millis(500);
 /// That a signal has ended what jrace was about.
 pub const CUT: &str = "a signal came before everything was looked at: hazards may be missing";
 
-static STATE: Mutex<State> =
-    Mutex::new(State { follows: false, command: None, ended: None, folders: Vec::new(), last: Last::Nothing });
+static STATE: Mutex<State> = Mutex::new(State {
+    follows: false,
+    command: None,
+    ended: None,
+    got: None,
+    folders: Vec::new(),
+    last: Last::Nothing,
+});
 
 struct State {
     /// Whether signals are handled at all yet.
@@ -35,6 +41,8 @@ struct State {
     command: Option<Pid>,
     /// When the latest command has ended.
     ended: Option<Instant>,
+    /// The first signal that came for a command.
+    got: Option<i32>,
     folders: Vec<PathBuf>,
     last: Last,
 }
@@ -60,6 +68,11 @@ pub fn at_end(words: impl FnOnce(i32) -> Option<u8> + Send + 'static) {
 /// From now on a report is shown, and a first signal changes nothing about that.
 pub fn report() {
     state().last = Last::Report;
+}
+
+/// The signal that came for a command, if one has: whoever sent it wants no other command to start.
+pub fn got() -> Option<i32> {
+    state().got
 }
 
 impl State {
@@ -112,12 +125,16 @@ impl Drop for Running {
 fn take(number: i32) {
     // As long as this is held, no other report begins.
     let mut state = state();
+    let is_late = state.ended.is_some_and(|ended| ended.elapsed() < LATE);
+    if state.command.is_some() || is_late {
+        state.got.get_or_insert(number);
+    }
     match state.command {
         // Ctrl-C at the terminal reaches the command without our help.
         Some(_) if number == SIGINT && is_foreground() => {}
         // It may just have ended.
         Some(command) => _ = kill_process(command, named(number)),
-        None if state.ended.is_some_and(|ended| ended.elapsed() < LATE) => {}
+        None if is_late => {}
         None => {
             let last = mem::replace(&mut state.last, Last::Nothing);
             let code = match last {

@@ -572,6 +572,22 @@ fn a_running_jrace_hands_signals_on() {
     assert!(summary(&ended.err).contains("1 race in 1 variable"), "{ended:?}");
 }
 
+/// Whoever ends the run that learns wants no other one.
+#[test]
+fn a_signal_while_classes_are_learnt_ends_it_all() {
+    let (bench, out) = (Bench::new(), output());
+    let program = "[ -e ready ] && exit 0; trap 'exit 0' TERM; echo ready > ready; while :; do sleep 0.05; done";
+    let mut command = bench.command(&["run", "--focus", "--output", out.path().to_str().unwrap(), "--"]);
+    let child = command.args(["sh", "-c", program]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    while !bench.path().join("ready").exists() {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    Command::new("kill").arg(child.id().to_string()).status().unwrap();
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(143), "{ended:?}");
+    assert!(ended.err.contains("the command is not run a second time"), "{ended:?}");
+}
+
 /// A pipe in the place of the trace keeps the checker waiting.
 #[test]
 fn a_signal_ends_jrace_when_the_command_has_ended() {

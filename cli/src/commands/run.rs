@@ -129,6 +129,10 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let learnt = mode.map(|mode| (Learnt::of(&options.output, options.models.as_deref()), mode));
     let _owner = learnt.as_ref().map(|(learnt, _)| learnt.own_run()).transpose()?;
     let focused = learnt.as_ref().map(|(learnt, mode)| focus(job, &attached, learnt, *mode)).transpose()?;
+    if let Some(number) = signals::got() {
+        say("a signal came, so the command is not run a second time: the next run checks what this one has learnt");
+        return Ok(exit::of_signal(false, 0, number));
+    }
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;
     let directory = create_run_directory(settings)?;
     let ended = attached.run(&foresight.settings, &directory, Streams::Inherited);
@@ -202,6 +206,9 @@ fn focus(job: &Job<'_>, attached: &Attached<'_>, learnt: &Learnt, mode: Focus) -
     if learnt.is_empty() {
         err("jrace: the first run with --focus only learns the classes; the second one checks them\n");
         let status = attached.learn(job.settings, learnt, Streams::Inherited)?;
+        if signals::got().is_some() {
+            return Ok(settings);
+        }
         if learnt.is_empty() {
             say(&format!("no class was learnt ({status}), so everything is checked"));
             return Ok(settings);
