@@ -1,7 +1,7 @@
 //! Which locks are held whenever an instance runs: those that every call that leads there holds (paper 000, section 2.2.4, in
 //! the form that one traversal computes).
 
-use crate::points_to::{InstanceId, Local, Lock, ObjectId, PointsTo};
+use crate::points_to::{InstanceId, Local, Lock, ObjectId, ObjectSet, PointsTo, Slot};
 use crate::program::{FieldId, Program};
 use crate::races::must::{calls, flow_from};
 use crate::races::worklist::Worklist;
@@ -113,7 +113,10 @@ impl<'a> Guards<'a> {
         let is_this = code.parameters.first().copied().flatten() == Some(root);
         let on_this = self.on_this[instance.index()].iter().flatten().filter(|_| is_this);
         let on_entry = on_this.filter_map(|lock| below(&lock.fields, lock.monitor, lock.shared));
-        let is_kept = |lock: &OwnLock| lock.monitor || self.released.is_nothing(instance);
+        let objects = |lock: &OwnLock| objects_at(points_to, points_to.local(instance, of), &lock.fields);
+        let is_kept = |lock: &OwnLock| {
+            lock.monitor || self.released.is_nothing(instance) || !self.released.has_one_of(instance, &objects(lock))
+        };
         let mut own: Vec<OwnLock> = taken.chain(on_entry).filter(is_kept).collect();
         own.sort_unstable();
         own.dedup();
@@ -131,6 +134,16 @@ impl<'a> Guards<'a> {
         guards.dedup();
         guards
     }
+}
+
+/// What a path of fields leads to from some objects.
+fn objects_at(points_to: &PointsTo, from: &ObjectSet, fields: &[FieldId]) -> ObjectSet {
+    let all_in = |objects: ObjectSet, field: &FieldId| {
+        let mut held = ObjectSet::default();
+        objects.iter().for_each(|object| _ = held.insert_all(points_to.slot(object, Slot::Field(*field))));
+        held
+    };
+    fields.iter().fold(from.clone(), all_in)
 }
 
 /// A lock counts if one abstract object is all that it may be.

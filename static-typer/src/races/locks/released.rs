@@ -12,15 +12,20 @@ use crate::types::locks;
 #[derive(Debug)]
 pub struct Released {
     by: Vec<Locks>,
+    /// The locks that have halves.
+    with_halves: ObjectSet,
 }
 
 /// Some locks.
 #[derive(Clone, Default, Debug)]
 struct Locks {
-    /// A half of a read-write lock that is not known: any lock may be meant.
-    is_any: bool,
+    /// A half of a read-write lock that is not known: any of those may be meant.
+    is_any_half: bool,
     objects: ObjectSet,
 }
+
+/// What has halves.
+const READ_WRITE_LOCK: &str = "java/util/concurrent/locks/ReadWriteLock";
 
 /// The classes of halves begin like this.
 const READ_WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$";
@@ -37,7 +42,7 @@ impl Released {
             }
         }
         let by = points_to.instances().map(|instance| Locks::released_in(program, points_to, instance)).collect();
-        let mut released = Self { by };
+        let mut released = Self { by, with_halves: with_halves(program, points_to) };
         let mut open: Worklist<InstanceId> = points_to.instances().filter(|of| !released.is_nothing(*of)).collect();
         while let Some(callee) = open.pop() {
             let locks = released.by[callee.index()].clone();
@@ -51,22 +56,29 @@ impl Released {
     #[must_use]
     pub fn is_nothing(&self, instance: InstanceId) -> bool {
         let locks = &self.by[instance.index()];
-        !locks.is_any && locks.objects.is_empty()
+        !locks.is_any_half && locks.objects.is_empty()
     }
 
     /// Whether it may release this one.
     #[must_use]
     pub fn has(&self, instance: InstanceId, lock: ObjectId) -> bool {
         let locks = &self.by[instance.index()];
-        locks.is_any || locks.objects.contains(lock)
+        locks.objects.contains(lock) || locks.is_any_half && self.with_halves.contains(lock)
+    }
+
+    /// Whether it may release one of these.
+    #[must_use]
+    pub fn has_one_of(&self, instance: InstanceId, objects: &ObjectSet) -> bool {
+        let locks = &self.by[instance.index()];
+        objects.intersects(&locks.objects) || locks.is_any_half && objects.intersects(&self.with_halves)
     }
 }
 
 impl Locks {
     /// Says whether that is news.
     fn join(&mut self, other: &Self) -> bool {
-        let is_any = self.is_any || other.is_any;
-        let is_news = std::mem::replace(&mut self.is_any, is_any) != is_any;
+        let is_any_half = self.is_any_half || other.is_any_half;
+        let is_news = std::mem::replace(&mut self.is_any_half, is_any_half) != is_any_half;
         self.objects.insert_all(&other.objects) | is_news
     }
 
@@ -84,7 +96,7 @@ impl Locks {
                 let class = points_to.objects.ty(object).as_class();
                 class.is_some_and(|class| program.names().text(class).starts_with(READ_WRITE))
             };
-            released.is_any |= half == Half::Whole && objects.iter().any(is_half);
+            released.is_any_half |= half == Half::Whole && objects.iter().any(is_half);
             released.objects.insert_all(objects);
         }
         released
@@ -111,4 +123,13 @@ fn constant(program: &Program, code: &Code, local: Local) -> Option<FieldId> {
         Global::Static(field) if *to == local && program.field(*field).is_final() => Some(*field),
         _ => None,
     })
+}
+
+/// The objects of classes that say so by their interface, or by that of the JDK's own class.
+fn with_halves(program: &Program, points_to: &PointsTo) -> ObjectSet {
+    let has_halves = |object: &ObjectId| {
+        let class = points_to.objects.ty(*object).as_class().and_then(|class| program.find(class));
+        class.is_none_or(|class| program.ancestors(class).any(|above| &*program.class_name(above) == READ_WRITE_LOCK))
+    };
+    points_to.objects.iter().filter(has_halves).collect()
 }

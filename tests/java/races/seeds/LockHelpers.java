@@ -52,6 +52,10 @@ public class LockHelpers implements Runnable {
     private int inGap; // race
     private int afterSwap; // false-alarm: what gives up a lock and takes it again holds it no longer, for all that is known
     private int twisted; // race
+    private int besideEnded;
+    private int besideHalf;
+    private int ended; // race
+    private int halfGone; // race
 
     private void acquire() {
         more();
@@ -127,7 +131,40 @@ public class LockHelpers implements Runnable {
         }
         tried();
         branches();
+        beside();
         others();
+    }
+
+    /** Gives back what was taken long before, if anything. */
+    private void end(ReentrantLock taken) {
+        while (taken.isHeldByCurrentThread()) {
+            leave(taken);
+        }
+    }
+
+    private void endHalf(boolean ends) {
+        Lock half = halves.writeLock();
+        if (ends) {
+            leave(half);
+        }
+    }
+
+    private void beside() {
+        lock.lock();
+        try {
+            end(box.in);
+            besideEnded++;
+            endHalf(halves.isWriteLockedByCurrentThread());
+            besideHalf++;
+        } finally {
+            lock.unlock();
+        }
+        second.lock();
+        end(second);
+        ended++;
+        halves.writeLock().lock();
+        endHalf(true);
+        halfGone++;
     }
 
     private void tried() {
