@@ -261,6 +261,18 @@ impl Body {
         self.successors(block).into_iter().chain(handlers).collect()
     }
 
+    /// Whether an instruction may end in an exception; fields of the object that a method is called on are accessed without one.
+    #[must_use]
+    pub fn may_throw(&self, value: Value) -> bool {
+        match self.op(value) {
+            Op::Parameter(_) | Op::Caught | Op::Phi(_) | Op::Null | Op::Constant(_) | Op::Exit(_) => false,
+            Op::Jump(_) | Op::Branch(..) | Op::Switch(..) | Op::Return(_) | Op::Negate(_) | Op::Convert(..) => false,
+            Op::Arithmetic(kind, ..) => matches!(kind, Arithmetic::Divide | Arithmetic::Remainder),
+            Op::GetField(object, _) | Op::PutField(object, ..) => !matches!(self.op(*object), Op::Parameter(0)),
+            _ => true,
+        }
+    }
+
     /// The block in which an instruction stands.
     #[must_use]
     pub fn block_of(&self, value: Value) -> Block {

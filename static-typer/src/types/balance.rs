@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::ir::{Block, Body, Op, Value};
+use crate::ir::{Block, Body, Value};
 
 /// What a call does to a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,15 +123,10 @@ impl<L: Ord + Clone> Balance<'_, L> {
         Some(())
     }
 
-    /// A field of `this` is read without an exception.
+    /// What takes a lock does not.
     fn may_throw(&self, value: Value) -> bool {
-        match self.body.op(value) {
-            Op::Parameter(_) | Op::Caught | Op::Phi(_) | Op::Null | Op::Constant(_) | Op::Jump(_) | Op::Exit(_) => {
-                false
-            }
-            Op::GetField(object, _) => !matches!(self.body.op(*object), Op::Parameter(0)),
-            _ => !self.steps.calls.get(&value).is_some_and(|step| step.is_lock && takes(step)),
-        }
+        let takes_lock = self.steps.calls.get(&value).is_some_and(|step| step.is_lock && takes(step));
+        self.body.may_throw(value) && !takes_lock
     }
 }
 

@@ -219,11 +219,18 @@ impl<'a> Holding<'a> {
     /// What is held where a block is left, by the block that follows.
     fn leaving(&self, block: Block) -> Vec<(Block, Vec<Hold>)> {
         let mut held = self.at_start[block.index()].clone().unwrap_or_default();
-        let mut thrown = held.clone();
+        let mut thrown: Option<Vec<Hold>> = None;
         for value in self.body.values(block) {
+            if self.may_throw(value) {
+                flow(&mut thrown, held.clone());
+            }
+            let is_lock = self.effect(value).is_some();
             self.step(value, &mut held);
-            thrown = common(&thrown, &held);
+            if self.body.may_throw(value) && !is_lock {
+                flow(&mut thrown, held.clone());
+            }
         }
+        let thrown = thrown.unwrap_or_else(|| held.clone());
         let handlers = self.body.block(block).handlers.iter().map(|(_, handler)| (*handler, thrown.clone()));
         let followed = self.body.successors(block).into_iter().map(|to| {
             // Which calls release locks is not asked here.
@@ -236,6 +243,19 @@ impl<'a> Holding<'a> {
             (to, held)
         });
         handlers.chain(followed).collect()
+    }
+
+    /// Whether an exception may come from an instruction where something is done about it. That `lock` or `unlock` fails is not: where the
+    /// lock is given back then, as in `try { lock.lock(); … } finally { lock.unlock(); }`, that fails in turn.
+    fn may_throw(&self, value: Value) -> bool {
+        let Op::Invoke(_, member, _) = self.body.op(value) else { return self.body.may_throw(value) };
+        let takes = matches!(self.effect(value), Some((LockEffect::Acquires(_), _)));
+        !takes || self.code.calls.named(*member).is_some_and(|named| self.waits_interruptibly(named))
+    }
+
+    fn waits_interruptibly(&self, named: MethodId) -> bool {
+        let program = self.code.program;
+        &*program.names().text(program.method(named).name) == "lockInterruptibly"
     }
 
     fn step(&self, value: Value, held: &mut Vec<Hold>) {

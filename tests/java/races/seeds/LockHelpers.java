@@ -50,7 +50,7 @@ public class LockHelpers implements Runnable {
     private int asWriter;
     private int asReader; // race
     private int inGap; // race
-    private int afterSwap; // false-alarm: what gives up a lock and takes it again holds it no longer, for all that is known
+    private int afterSwap;
     private int twisted; // race
     private int besideEnded;
     private int besideHalf;
