@@ -20,11 +20,13 @@ pub(super) const EVENT_LABELS: usize = 2;
 const ACCESSES: u32 = 1 << 25;
 
 impl<'p> Build<'_, '_, 'p> {
-    /// Whether a node may be a container whose contents need a lock.
-    fn may_be_unsafe(&self, node: NodeId) -> bool {
+    /// Whether a node may be a container whose contents need a lock where an access calls it.
+    fn may_be_unsafe(&self, node: NodeId, place: Place) -> bool {
         match self.solver.nodes.get(node) {
             Node::Object(_, Site::New(..) | Site::Copy(..) | Site::Merged(_), ty) => {
-                is_unsafe_container(self.solver.program(), *ty)
+                let code = self.solver.graph.code(place.code);
+                let call = code.accesses.get(place.number as usize).and_then(|access| code.call_at(access.at));
+                is_unsafe_container(self.solver.program(), *ty, call)
             }
             Node::Object(..) => false,
             _ => true,
@@ -204,7 +206,8 @@ impl<'p> Build<'_, '_, 'p> {
             event.nodes.retain(|node| self.solver.may_be(*node, array));
         }
         if event.cell == Cell::Slot(Slot::Content) {
-            event.nodes.retain(|node| self.may_be_unsafe(*node));
+            let place = event.place;
+            event.nodes.retain(|node| self.may_be_unsafe(*node, place));
         }
     }
 }

@@ -46,7 +46,7 @@ pub use frontend::handles::Handles;
 pub use frontend::resolve::Resolution;
 pub use holders::{Above, Holders};
 pub(crate) use library::containers::access as container_access;
-pub use library::containers::is_unsafe as is_unsafe_container;
+pub use library::containers::{is_unsafe as is_unsafe_container, looks_up};
 pub(crate) use library::elements::accesses as element_accesses;
 pub use library::parts::ClosedParts;
 pub(crate) use library::thread_locals::is_of_one_thread;

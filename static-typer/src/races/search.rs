@@ -24,6 +24,7 @@ use super::order::phase::Phase;
 use super::order::published::{Basis, Published};
 use super::order::tasks::Tasks;
 use super::order::unparallel::Entries;
+use super::pairs::access_order::in_access_order;
 use super::pairs::accesses::{Accesses, Group, Place, View};
 use super::pairs::original;
 use super::pairs::reasons::{Reason, reason};
@@ -161,6 +162,7 @@ impl Races {
             executions: &executions,
             proofs: &proofs,
             views: Views::of(program, points_to),
+            in_access_order: in_access_order(program, points_to),
         };
         let accesses = Accesses::of(&view);
         let counts = |instance, access: &Access| {

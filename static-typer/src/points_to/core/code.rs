@@ -302,6 +302,12 @@ impl Code {
         self.elements.get(&local).copied()
     }
 
+    /// The call that stands in the code at an instruction.
+    #[must_use]
+    pub fn call_at(&self, at: Value) -> Option<&CallSite> {
+        self.calls.iter().find(|site| site.at == at && !site.is_logged)
+    }
+
     /// The variable that a final expression begins with, and its fields. What begins and goes on alike is the same object.
     #[must_use]
     pub fn path(&self, mut local: Local) -> (Local, Vec<FieldId>) {

@@ -4,7 +4,8 @@
 use facts::access::AccessKind;
 use facts::models::contents;
 
-use crate::program::{MethodId, Program, Type};
+use crate::points_to::core::code::{CallSite, Dispatch};
+use crate::program::{ClassId, MethodId, Program, Type, flag};
 
 /// Types through which containers are used.
 const USED_AS: &[&str] = &[
@@ -52,12 +53,36 @@ pub fn access(program: &Program, method: MethodId) -> Option<bool> {
     is_container.then(|| WRITES.iter().any(|prefix| name.starts_with(prefix)))
 }
 
-/// Whether objects of a class hold contents that only one thread at a time may use.
+/// Whether a call of a map looks something up, which in a map in access order is a change.
 #[must_use]
-pub fn is_unsafe(program: &Program, ty: Type) -> bool {
+pub fn looks_up(program: &Program, method: MethodId) -> bool {
+    let data = program.method(method);
+    let descriptor = program.names().text(program.signature(method).text);
+    let call = contents::call(&program.class_name(data.class), &program.names().text(data.name), &descriptor);
+    call.is_some_and(|call| call.looks_up)
+}
+
+/// Whether a call on an object of a class uses contents that only one thread at a time may use. Of a class of the program that extends a
+/// container of the JDK, what it does itself is looked at in its code.
+#[must_use]
+pub fn is_unsafe(program: &Program, ty: Type, call: Option<&CallSite>) -> bool {
     let Some(class) = ty.as_class().and_then(|name| program.find(name)) else { return false };
+    if !program.class(class).is_application {
+        return is_for_one_thread(program, class);
+    }
+    let Some(call) = call else { return false };
+    let runs = match call.dispatch {
+        Dispatch::Virtual => program.select(class, call.method),
+        _ => Some(call.method),
+    };
+    let is_of_library = |class: &ClassId| !program.class(*class).is_application;
+    let container = program.superclasses(class).find(is_of_library);
+    runs.is_some_and(|method| is_of_library(&program.method(method).class))
+        && container
+            .is_some_and(|above| program.class(above).access & flag::ABSTRACT == 0 && is_for_one_thread(program, above))
+}
+
+fn is_for_one_thread(program: &Program, class: ClassId) -> bool {
     let name = program.class_name(class);
-    !program.class(class).is_application
-        && name.starts_with("java/util/")
-        && !THREAD_SAFE.iter().any(|prefix| name.starts_with(prefix))
+    name.starts_with("java/util/") && !THREAD_SAFE.iter().any(|prefix| name.starts_with(prefix))
 }

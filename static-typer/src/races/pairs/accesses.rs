@@ -4,7 +4,9 @@ use indexmap::IndexSet;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use crate::ir::Value;
-use crate::points_to::{Access, Code, InstanceId, Local, ObjectId, ObjectSet, PointsTo, Slot, is_unsafe_container};
+use crate::points_to::{
+    Access, Code, InstanceId, Local, ObjectId, ObjectSet, PointsTo, Slot, is_unsafe_container, looks_up,
+};
 use crate::program::{ClassId, MethodId, Name, Program};
 use crate::races::escape::filled::Filled;
 use crate::races::escape::making::{Making, Unseen};
@@ -93,6 +95,8 @@ pub struct View<'a> {
     pub proofs: &'a Proofs,
     /// What views and iterators stand for.
     pub views: Views,
+    /// Maps that each look into changes.
+    pub in_access_order: ObjectSet,
 }
 
 impl Accesses {
@@ -104,7 +108,9 @@ impl Accesses {
         for instance in view.points_to.instances() {
             let code = view.points_to.code(instance);
             let Some(method) = code.method.filter(|_| code.is_checked) else { continue };
-            for access in &code.accesses {
+            let looked_up = code.accesses.iter().filter_map(|access| view.as_write(code, access));
+            for access in code.accesses.iter().cloned().chain(looked_up) {
+                let access = &access;
                 let Some(variable) = view.variable(access) else { continue };
                 let is_unshared = view.proofs.has_access(method, access.at);
                 let is_new = || view.is_of_maker(instance, access) || view.filled.has(view.points_to, instance, access);
@@ -177,10 +183,22 @@ impl View<'_> {
         }
     }
 
-    /// What a call accesses that is made on some containers: views and iterators stand for others.
-    fn unsafe_containers(&self, objects: &ObjectSet) -> ObjectSet {
+    /// What a call accesses that is made on some containers: views and iterators stand for others. One that looks something up writes
+    /// to maps in access order only.
+    fn unsafe_containers(&self, instance: InstanceId, access: &Access, objects: &ObjectSet) -> ObjectSet {
         let meant = self.views.meant(self.program, self.points_to, objects);
-        meant.iter().filter(|object| is_unsafe_container(self.program, self.points_to.objects.ty(*object))).collect()
+        let call = self.points_to.code(instance).call_at(access.at);
+        let is_unsafe = |object: &ObjectId| is_unsafe_container(self.program, self.points_to.objects.ty(*object), call);
+        let found = meant.iter().filter(is_unsafe).collect();
+        let looks_up = call.is_some_and(|call| looks_up(self.program, call.method));
+        if access.write && looks_up { self.in_access_order.common(&found) } else { found }
+    }
+
+    /// A call that looks something up as the write that it is to a map in access order.
+    fn as_write(&self, code: &Code, access: &Access) -> Option<Access> {
+        let looks_up = || code.call_at(access.at).is_some_and(|call| looks_up(self.program, call.method));
+        let is_meant = !self.in_access_order.is_empty() && access.slot == Slot::Content && !access.write && looks_up();
+        is_meant.then(|| Access { write: true, ..access.clone() })
     }
 
     /// A class initializer's accesses to its own class come before everybody else's (JVMS 5.5).
@@ -263,8 +281,11 @@ impl View<'_> {
         bases: Option<ObjectSet>,
         (run_by, guards): (RunBy, &Guards<'_>),
     ) -> Signature {
-        let bases =
-            if access.slot == Slot::Content { bases.map(|bases| self.unsafe_containers(&bases)) } else { bases };
+        let bases = if access.slot == Slot::Content {
+            bases.map(|bases| self.unsafe_containers(instance, access, &bases))
+        } else {
+            bases
+        };
         Signature {
             write: access.write,
             run_by,

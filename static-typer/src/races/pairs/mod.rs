@@ -1,6 +1,7 @@
 //! Pairs of accesses: to which `variable`, with which `signature`, which `stages` they pass, and for which `reasons` they do not. What
 //! is done to `views` is done to what they stand for.
 
+pub mod access_order;
 pub mod accesses;
 pub mod original;
 pub mod reasons;
