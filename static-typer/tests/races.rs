@@ -297,7 +297,8 @@ fn subtasks_of_scopes_are_followed() -> Result<()> {
 /// What races in classes that are given to clients, mains or tests, against what their comments say.
 fn races_are_as_commented(jdk: &Jdk, files: &[PathBuf], begin: Option<&str>) -> Result<()> {
     let program = load(&compiled(jdk, files, &["--release", "17"])?, jdk)?;
-    let (_, races) = races_of(&program, begin, &Sensitivity::Hybrid(1), false);
+    let options = Options { proofs: Proofs::of(&program, begin.is_none()), fills: true, ..Options::default() };
+    let (_, races) = search(&Resolution::of(&program), begin, &Sensitivity::Hybrid(1), &options);
     let places = races.races.iter().map(|race| declaration(files, &program, race.variable));
     let found: BTreeSet<_> = places.filter_map(Result::transpose).collect::<Result<_>>()?;
     assert_eq!(found, commented(files, &["race"])?, "{}", jdk.home.display());

@@ -30,12 +30,19 @@ impl Surface {
     #[must_use]
     pub fn of(program: &Program) -> Self {
         let is_public = |class: &ClassId| program.class(*class).access & flag::PUBLIC != 0;
-        let mut open: Vec<ClassId> = program.application().filter(is_public).collect();
+        let (inside, alone): (Vec<ClassId>, Vec<ClassId>) =
+            program.application().filter(is_public).partition(|class| enclosing(program, *class).is_some());
+        let mut inside_of: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
+        for class in inside {
+            inside_of.entry(enclosing(program, class).unwrap_or(class)).or_default().push(class);
+        }
+        let mut open: Vec<ClassId> = alone;
         let mut surface = Self { ways: open.iter().map(|class| (*class, Way::Public)).collect() };
         let mut next = 0;
         while let Some(class) = open.get(next).copied() {
             next += 1;
-            for (other, way) in leads_to(program, class) {
+            let named = inside_of.get(&class).into_iter().flatten().map(|inside| (*inside, Way::Public));
+            for (other, way) in named.chain(leads_to(program, class)) {
                 if program.class(other).is_application && !surface.ways.contains_key(&other) {
                     surface.ways.insert(other, way);
                     open.push(other);
@@ -109,6 +116,13 @@ fn passed_on(program: &Program, class: ClassId, method: MethodId) -> impl Iterat
     let signature = program.signature(method);
     let parameters = signature.parameters.iter().copied().filter(move |_| is_overridden);
     std::iter::once(signature.result).chain(parameters)
+}
+
+/// The class in which one stands, by its name: whoever cannot name that one cannot name the other.
+fn enclosing(program: &Program, class: ClassId) -> Option<ClassId> {
+    let name = program.class_name(class);
+    let outside = name.rmatch_indices('$').filter_map(|(at, _)| program.class_named(&name[..at]));
+    outside.into_iter().find(|outside| program.class(*outside).is_application)
 }
 
 fn may_be_overridden(program: &Program, class: ClassId, method: MethodId) -> bool {

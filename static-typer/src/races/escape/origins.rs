@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 
-use crate::points_to::{CodeId, InstanceId, Local, ObjectSet, PointsTo, Site, Slot};
+use crate::points_to::{CodeId, InstanceId, Local, ObjectSet, PointsTo, Site, Slot, Use};
 use crate::program::FieldId;
 use crate::races::sources::{Source, Sources, Stores};
 
@@ -72,6 +72,9 @@ impl Solution {
     }
 }
 
+/// How many calls and casts a copy is followed through.
+const MAX_CLONES: usize = 8;
+
 impl<'a> Origins<'a> {
     /// Asks for objects that escape.
     #[must_use]
@@ -121,8 +124,31 @@ impl<'a> Origins<'a> {
                 let found = self.find_if_shared((callee, returned), false);
                 !found.is_foreign
                     && found.parameters.is_empty()
-                    && self.points_to.local(callee, returned).iter().all(is_made)
+                    && (self.points_to.local(callee, returned).iter().all(is_made)
+                        || self.is_clone((callee, returned), MAX_CLONES))
             })
+    }
+
+    /// Whether a variable has nothing but copies of objects, whichever these are, as with `(B) super.clone()`.
+    fn is_clone(&self, (instance, local): Variable, depth: usize) -> bool {
+        let Some(below) = depth.checked_sub(1) else { return false };
+        let sources = self.sources(instance);
+        let mut uses = self.points_to.code(instance).all_uses().iter();
+        if uses.any(|(_, used)| matches!(used, Use::Clone(to) if *to == local)) {
+            return sources.to(local).is_empty();
+        }
+        let from_clone = |source: &Source| match source {
+            Source::Copied(from) => self.is_clone((instance, *from), below),
+            Source::Returned(call) => self.returns_clone(instance, *call, below),
+            _ => false,
+        };
+        !sources.to(local).is_empty() && sources.to(local).iter().all(from_clone)
+    }
+
+    fn returns_clone(&self, caller: InstanceId, call: u32, depth: usize) -> bool {
+        let result = |callee| Some((callee, self.points_to.code(callee).result?));
+        let mut results = self.callees(caller, call).map(result).peekable();
+        results.peek().is_some() && results.all(|result| result.is_some_and(|result| self.is_clone(result, depth)))
     }
 
     fn callees(&self, caller: InstanceId, call: u32) -> impl Iterator<Item = InstanceId> + '_ {
