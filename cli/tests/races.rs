@@ -423,11 +423,19 @@ fn the_rank_says_what_speaks_against_a_race() {
         ("ranked.Ranked$Template.limit", "but all others that call it hold the lock"),
         ("ranked.Ranked$Worker.jobs", "but a client calls what threads or the JVM begin with"),
         ("ranked.Described.state", "neither the class nor any access uses a lock"),
+        ("ranked.Marked.marked", "neither the class nor any access uses a lock"),
+        ("ranked.Marked.position", "neither the class nor any access uses a lock"),
         ("ranked.Ranked$Prepared.path", "but one side makes or fills a new object"),
         ("ranked.Ranked$Lazy.computed", "but only what comes back as it is computed writes it twice"),
     ] {
         assert!(reason(name).ends_with(said), "{name}: {}", reason(name));
     }
+    // Copies beside their originals are no objects that stand for many.
+    assert!(
+        !reason("ranked.Copies$Counter.counted").contains("stands for"),
+        "{}",
+        reason("ranked.Copies$Counter.counted")
+    );
     let polled = &variable("ranked.Ranked$Poller.polls")["races"][0]["accesses"];
     let by_thread = |access: &Value| access["thread"].as_str().is_some_and(|thread| thread.contains("Ranked.java:"));
     assert!(polled.as_array().unwrap().iter().any(by_thread), "{polled:#}");

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use static_typer::points_to::{Access, InstanceId, Lock, PointsTo, Slot};
-use static_typer::program::{ClassId, Program};
+use static_typer::program::{ClassId, MethodId, Program, flag};
 
 /// Methods in which a lock is no sign: what describes an object is often synchronized where nothing else is.
 const DESCRIBING: [&str; 3] = ["equals", "hashCode", "toString"];
@@ -36,8 +36,9 @@ impl<'a> Locking<'a> {
 
     /// What classes call of their own under locks, and what that calls of its own.
     fn under_locks(&self) -> BTreeSet<InstanceId> {
-        let mut open: Vec<InstanceId> =
-            self.points_to.instances().flat_map(|caller| self.own_calls(caller, has_lock)).collect();
+        let is_sign = |caller: &InstanceId| !locks_by_custom(self.program, self.points_to, *caller);
+        let callers = self.points_to.instances().filter(is_sign);
+        let mut open: Vec<InstanceId> = callers.flat_map(|caller| self.own_calls(caller, has_lock)).collect();
         let mut found = BTreeSet::new();
         while let Some(instance) = open.pop() {
             if found.insert(instance) {
@@ -63,6 +64,7 @@ impl<'a> Locking<'a> {
     fn guards(&self, instance: InstanceId) -> bool {
         let code = self.points_to.code(instance);
         !describes(self.program, self.points_to, instance)
+            && !locks_by_custom(self.program, self.points_to, instance)
             && code.accesses.iter().any(|access| self.may_change(access) && has_lock(&access.held))
     }
 
@@ -92,6 +94,16 @@ fn outermost(name: &str) -> &str {
 pub fn describes(program: &Program, points_to: &PointsTo, instance: InstanceId) -> bool {
     let name = points_to.code(instance).method.map(|method| program.names().text(program.method(method).name));
     name.is_some_and(|name| DESCRIBING.contains(&&*name))
+}
+
+/// Whether a method is synchronized as the one of the JDK is in whose place it is: `mark` and `reset` of a stream, say.
+pub fn locks_by_custom(program: &Program, points_to: &PointsTo, instance: InstanceId) -> bool {
+    let Some(method) = points_to.code(instance).method else { return false };
+    let data = program.method(method);
+    let is_synchronized = |method: MethodId| program.method(method).access & flag::SYNCHRONIZED != 0;
+    let declared = |above: ClassId| program.declared_method(above, data.name, data.descriptor);
+    let mut above = program.superclasses(data.class).skip(1).filter(|above| program.is_of_jdk(*above));
+    is_synchronized(method) && above.any(|above| declared(above).is_some_and(is_synchronized))
 }
 
 /// Whether something of what is held is a lock.

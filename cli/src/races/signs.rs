@@ -1,14 +1,15 @@
 //! What the code says of a race besides that it may happen: the evidence by which it is ranked.
 
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
-use static_typer::points_to::{InstanceId, ObjectId, ObjectSet, PointsTo, Site};
-use static_typer::program::{ClassId, MethodId, Name, Program, Type, flag};
+use static_typer::ir::Value;
+use static_typer::points_to::{InstanceId, ObjectId, ObjectSet, PointsTo, Site, Slot};
+use static_typer::program::{ClassId, FieldId, MethodId, Name, Program, Type, flag};
 use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Races, RunBy, Side, Variable};
 use static_typer::types::{Claim, claim};
 
-use super::locking::{Locking, around, describes, has_lock};
+use super::locking::{Locking, around, describes, has_lock, locks_by_custom};
 use super::paths::Paths;
 use super::rank::{Evidence, Locks, Making, Shape, Share, Target, Threads};
 use super::tasks::Tasks;
@@ -33,6 +34,8 @@ pub struct Signs<'a> {
     /// Who calls the program.
     caller: Caller,
     locking: OnceCell<Locking<'a>>,
+    /// By field, how many accesses are in methods that are synchronized as the JDK's own are.
+    by_custom: OnceCell<HashMap<FieldId, usize>>,
     /// What the environment calls, and no thread of the program begins with.
     called: BTreeSet<InstanceId>,
     tasks: OnceCell<Tasks<'a>>,
@@ -56,6 +59,7 @@ impl<'a> Signs<'a> {
             caller,
             in_threads: OnceCell::new(),
             locking: OnceCell::new(),
+            by_custom: OnceCell::new(),
             tasks: OnceCell::new(),
             called: called(points_to),
         }
@@ -149,10 +153,27 @@ impl<'a> Signs<'a> {
         match variable {
             Variable::Field(field) => {
                 let (guarded, all) = self.proofs.share(field);
-                Share { guarded, all }
+                Share { guarded: guarded.saturating_sub(self.n_guarded_by_custom(field)), all }
             }
             Variable::Element | Variable::Content => Share::default(),
         }
+    }
+
+    /// How many accesses of a field are in methods that are synchronized as the JDK's own are.
+    fn n_guarded_by_custom(&self, field: FieldId) -> usize {
+        let by_field = self.by_custom.get_or_init(|| {
+            let instances = self.points_to.instances();
+            let by_custom = instances.filter(|instance| locks_by_custom(self.program, self.points_to, *instance));
+            let mut by_field: HashMap<FieldId, HashSet<(Option<MethodId>, Value)>> = HashMap::new();
+            for code in by_custom.map(|instance| self.points_to.code(instance)) {
+                for access in &code.accesses {
+                    let Slot::Field(field) = access.slot else { continue };
+                    by_field.entry(field).or_default().insert((code.method, access.at));
+                }
+            }
+            by_field.into_iter().map(|(field, places)| (field, places.len())).collect()
+        });
+        by_field.get(&field).copied().unwrap_or_default()
     }
 
     /// The classes whose locks may guard it: of a field the one that declares it, of containers and arrays those that use them.
@@ -192,15 +213,18 @@ impl<'a> Signs<'a> {
     }
 
     /// Whether a lock is held at an access, be it one that is not known to be the same on every way. Those of a
-    /// thread that only describes something do not count.
+    /// thread that only describes something do not count, nor do those of methods that are synchronized as the JDK's own are.
     fn holds(&self, side: &Side, path: &Option<CallPath>) -> bool {
         let accesses = &self.points_to.code(side.instance).accesses;
         let is_inside = accesses.iter().any(|access| access.at == side.place.at && has_lock(&access.held));
         let steps = path.iter().flat_map(|path| &path.steps);
         let mut calls = steps.map(|step| &self.points_to.code(step.caller).calls[step.call as usize]);
         let is_lock = |guard: &Guard| !guard.is_flag;
-        let is_description = run(side, path).next().is_some_and(|root| describes(self.program, self.points_to, root));
-        !is_description && (is_inside || side.guards.iter().any(is_lock) || calls.any(|call| has_lock(&call.held)))
+        let is_no_sign = |root: InstanceId| {
+            describes(self.program, self.points_to, root) || locks_by_custom(self.program, self.points_to, root)
+        };
+        !run(side, path).next().is_some_and(is_no_sign)
+            && (is_inside || side.guards.iter().any(is_lock) || calls.any(|call| has_lock(&call.held)))
     }
 
     fn making(&self, race: &Race, paths: [&Option<CallPath>; 2]) -> Making {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 
-use super::{ClassId, FieldId, MethodId, Program, Type, flag};
+use super::{ClassId, FieldId, MethodId, Name, Program, Type, flag};
 
 /// How code outside comes to a class.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -33,23 +33,47 @@ impl Surface {
         let (inside, alone): (Vec<ClassId>, Vec<ClassId>) =
             program.application().filter(is_public).partition(|class| enclosing(program, *class).is_some());
         let mut inside_of: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
-        for class in inside {
-            inside_of.entry(enclosing(program, class).unwrap_or(class)).or_default().push(class);
+        for class in &inside {
+            inside_of.entry(enclosing(program, *class).unwrap_or(*class)).or_default().push(*class);
         }
-        let mut open: Vec<ClassId> = alone;
-        let mut surface = Self { ways: open.iter().map(|class| (*class, Way::Public)).collect() };
+        let mut surface = Self { ways: alone.iter().map(|class| (*class, Way::Public)).collect() };
+        surface.follow(program, &inside_of, alone);
+        let behind = surface.behind(program, inside);
+        surface.ways.extend(behind.iter().copied());
+        surface.follow(program, &inside_of, behind.into_iter().map(|(class, _)| class).collect());
+        surface
+    }
+
+    /// Adds what these classes lead to, and the public classes that stand in those.
+    fn follow(&mut self, program: &Program, inside_of: &BTreeMap<ClassId, Vec<ClassId>>, mut open: Vec<ClassId>) {
         let mut next = 0;
         while let Some(class) = open.get(next).copied() {
             next += 1;
             let named = inside_of.get(&class).into_iter().flatten().map(|inside| (*inside, Way::Public));
             for (other, way) in named.chain(leads_to(program, class)) {
-                if program.class(other).is_application && !surface.ways.contains_key(&other) {
-                    surface.ways.insert(other, way);
+                if program.class(other).is_application && !self.ways.contains_key(&other) {
+                    self.ways.insert(other, way);
                     open.push(other);
                 }
             }
         }
-        surface
+    }
+
+    /// Of some classes those that code outside cannot name, but has objects of behind types of libraries that methods return.
+    fn behind(&self, program: &Program, classes: Vec<ClassId>) -> Vec<(ClassId, Way)> {
+        let methods = self.classes().flat_map(|class| program.methods_of(class));
+        let mut returned: BTreeMap<ClassId, MethodId> = BTreeMap::new();
+        for method in methods.filter(|method| is_open(program.method(*method).access)) {
+            let class = class_of(program, program.signature(method).result);
+            let is_telling =
+                |of: &ClassId| !program.class(*of).is_application && program.class(*of).name != Name::OBJECT;
+            class.filter(is_telling).into_iter().for_each(|class| _ = returned.entry(class).or_insert(method));
+        }
+        let way = |class: ClassId| {
+            let (_, method) = returned.iter().find(|(result, _)| program.is_subclass(class, **result))?;
+            Some((class, Way::Method(*method)))
+        };
+        classes.into_iter().filter(|class| !self.ways.contains_key(class)).filter_map(way).collect()
     }
 
     /// How code outside comes to a class, if it does.

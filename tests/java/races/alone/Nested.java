@@ -14,6 +14,16 @@ public class Nested {
                 return only;
             }
         }
+
+        /** Clients have it as what it implements. */
+        public static class Task implements Runnable {
+            private int runs; // race
+
+            @Override
+            public void run() {
+                runs++;
+            }
+        }
     }
 
     static class Entry {
@@ -25,6 +35,10 @@ public class Nested {
     }
 
     private final Hidden hidden = new Hidden();
+
+    public Runnable task() {
+        return new Hidden.Task();
+    }
 
     public int get() {
         return hidden.new Steps().next().value();
