@@ -129,7 +129,7 @@ fn fields_have_the_types_that_their_comments_say() -> Result<()> {
 /// What one class does may concern every call of the program: of a library that calls back, of a lock that is extended.
 #[test]
 fn fields_of_programs_by_themselves_have_the_types_that_their_comments_say() -> Result<()> {
-    for program in ["callbacks", "extended", "remote"] {
+    for program in ["callbacks", "extended", "remote", "replaced"] {
         have_types(&sources(&root().join("tests/java/calls").join(program))?)?;
     }
     Ok(())

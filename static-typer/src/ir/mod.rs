@@ -263,12 +263,14 @@ impl Body {
 
     /// Whether an instruction may end in an exception; fields of the object that a method is called on are accessed without one.
     #[must_use]
-    pub fn may_throw(&self, value: Value) -> bool {
+    pub fn may_throw(&self, program: &Program, value: Value) -> bool {
+        let is_receiver =
+            |object: Value| matches!(self.op(object), Op::Parameter(0)) && !program.method(self.method).is_static();
         match self.op(value) {
             Op::Parameter(_) | Op::Caught | Op::Phi(_) | Op::Null | Op::Constant(_) | Op::Exit(_) => false,
             Op::Jump(_) | Op::Branch(..) | Op::Switch(..) | Op::Return(_) | Op::Negate(_) | Op::Convert(..) => false,
             Op::Arithmetic(kind, ..) => matches!(kind, Arithmetic::Divide | Arithmetic::Remainder),
-            Op::GetField(object, _) | Op::PutField(object, ..) => !matches!(self.op(*object), Op::Parameter(0)),
+            Op::GetField(object, _) | Op::PutField(object, ..) => !is_receiver(*object),
             _ => true,
         }
     }

@@ -8,6 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Block, Body, Value};
+use crate::program::Program;
 
 /// What a call does to a lock.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,18 +41,19 @@ const MOST_GIVEN: i32 = -8;
 
 /// How often a method gives back each lock that it has not taken itself, at most, over all ways through it; none if that may be any
 /// number of times.
-pub fn given<L: Ord + Clone>(body: &Body, steps: &Steps<'_, L>) -> Option<BTreeMap<L, u32>> {
+pub fn given<L: Ord + Clone>(program: &Program, body: &Body, steps: &Steps<'_, L>) -> Option<BTreeMap<L, u32>> {
     let mut changes = steps.calls.values().flat_map(|step| &step.changes);
     if !changes.any(|(change, _)| *change == Change::Gives) {
         return Some(BTreeMap::new());
     }
-    let mut balance = Balance { body, steps, least: Counts::new() };
+    let mut balance = Balance { program, body, steps, least: Counts::new() };
     balance.follow()?;
     let less = balance.least.into_iter().filter(|(_, count)| *count < 0);
     Some(less.map(|(lock, count)| (lock, count.unsigned_abs())).collect())
 }
 
 struct Balance<'a, L> {
+    program: &'a Program,
     body: &'a Body,
     steps: &'a Steps<'a, L>,
     /// Of all ends of the method, where that is less than nothing.
@@ -126,7 +128,7 @@ impl<L: Ord + Clone> Balance<'_, L> {
     /// What takes a lock does not.
     fn may_throw(&self, value: Value) -> bool {
         let takes_lock = self.steps.calls.get(&value).is_some_and(|step| step.is_lock && takes(step));
-        self.body.may_throw(value) && !takes_lock
+        self.body.may_throw(self.program, value) && !takes_lock
     }
 }
 

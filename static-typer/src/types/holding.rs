@@ -226,7 +226,7 @@ impl<'a> Holding<'a> {
             }
             let is_lock = self.effect(value).is_some();
             self.step(value, &mut held);
-            if self.body.may_throw(value) && !is_lock {
+            if self.body.may_throw(self.code.program, value) && !is_lock {
                 flow(&mut thrown, held.clone());
             }
         }
@@ -248,7 +248,9 @@ impl<'a> Holding<'a> {
     /// Whether an exception may come from an instruction where something is done about it. That `lock` or `unlock` fails is not: where the
     /// lock is given back then, as in `try { lock.lock(); … } finally { lock.unlock(); }`, that fails in turn.
     fn may_throw(&self, value: Value) -> bool {
-        let Op::Invoke(_, member, _) = self.body.op(value) else { return self.body.may_throw(value) };
+        let Op::Invoke(_, member, _) = self.body.op(value) else {
+            return self.body.may_throw(self.code.program, value);
+        };
         let takes = matches!(self.effect(value), Some((LockEffect::Acquires(_), _)));
         !takes || self.code.calls.named(*member).is_some_and(|named| self.waits_interruptibly(named))
     }

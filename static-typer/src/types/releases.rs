@@ -207,7 +207,7 @@ impl Releases {
             let tried = locks::tried(body, block, to, |_| false);
             tried.map_or_else(Vec::new, |tried| taken_if_true(takings, calls, paths, body, tried))
         };
-        match given(body, &Steps { calls: steps, on_edge: &on_edge }) {
+        match given(program, body, &Steps { calls: steps, on_edge: &on_edge }) {
             Some(locks) if locks.is_empty() => None,
             Some(locks) if locks.keys().all(|lock| !matches!(lock.root, Root::Value(_) | Root::Owner(_))) => {
                 Some(Given::Locks(locks))
