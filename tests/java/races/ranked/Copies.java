@@ -2,17 +2,8 @@ package ranked;
 
 /** Copies of an object are among those that are used. */
 public class Copies {
-    /** Where one is used without the lock. */
     static class Counter implements Cloneable {
         private int counted;
-
-        synchronized void count() {
-            counted++;
-        }
-
-        int counted() {
-            return counted;
-        }
 
         Counter copy() {
             try {
@@ -25,12 +16,12 @@ public class Copies {
 
     private volatile Counter counter = new Counter();
 
-    public void count() {
-        counter.count();
+    public synchronized void count() {
+        counter.counted++;
     }
 
     public int counted() {
-        return counter.counted();
+        return counter.counted;
     }
 
     public void renew() {
