@@ -557,17 +557,22 @@ fn a_full_disk_is_a_failure() {
     }
 }
 
-#[test]
-fn a_running_jrace_hands_signals_on() {
-    let (bench, out) = (Bench::new(), output());
-    let program = "trap 'sh ./jvm x 1; exit 5' TERM; echo ready > ready; while :; do sleep 0.05; done";
-    let mut command = bench.command(&["run", "--exitcode=0", "--output", out.path().to_str().unwrap(), "--"]);
+/// What a command says that is told to end once its program has written `ready`.
+fn ended_when_ready(bench: &Bench, mut command: Command, program: &str) -> Ended {
     let child = command.args(["sh", "-c", program]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     while !bench.path().join("ready").exists() {
         std::thread::sleep(Duration::from_millis(10));
     }
     Command::new("kill").arg(child.id().to_string()).status().unwrap();
-    let ended = Ended::of(child.wait_with_output().unwrap());
+    Ended::of(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn a_running_jrace_hands_signals_on() {
+    let (bench, out) = (Bench::new(), output());
+    let program = "trap 'sh ./jvm x 1; exit 5' TERM; echo ready > ready; while :; do sleep 0.05; done";
+    let command = bench.command(&["run", "--exitcode=0", "--output", out.path().to_str().unwrap(), "--"]);
+    let ended = ended_when_ready(&bench, command, program);
     assert_eq!(ended.code, Some(5), "{ended:?}");
     assert!(summary(&ended.err).contains("1 race in 1 variable"), "{ended:?}");
 }
@@ -577,13 +582,8 @@ fn a_running_jrace_hands_signals_on() {
 fn a_signal_while_classes_are_learnt_ends_it_all() {
     let (bench, out) = (Bench::new(), output());
     let program = "[ -e ready ] && exit 0; trap 'exit 0' TERM; echo ready > ready; while :; do sleep 0.05; done";
-    let mut command = bench.command(&["run", "--focus", "--output", out.path().to_str().unwrap(), "--"]);
-    let child = command.args(["sh", "-c", program]).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    while !bench.path().join("ready").exists() {
-        std::thread::sleep(Duration::from_millis(10));
-    }
-    Command::new("kill").arg(child.id().to_string()).status().unwrap();
-    let ended = Ended::of(child.wait_with_output().unwrap());
+    let command = bench.command(&["run", "--focus", "--output", out.path().to_str().unwrap(), "--"]);
+    let ended = ended_when_ready(&bench, command, program);
     assert_eq!(ended.code, Some(143), "{ended:?}");
     assert!(ended.err.contains("the command is not run a second time"), "{ended:?}");
 }

@@ -130,7 +130,7 @@ pub fn run_job(job: &Job<'_>) -> Result<u8> {
     let _owner = learnt.as_ref().map(|(learnt, _)| learnt.own_run()).transpose()?;
     let focused = learnt.as_ref().map(|(learnt, mode)| focus(job, &attached, learnt, *mode)).transpose()?;
     if let Some(number) = signals::got() {
-        say("a signal came, so the command is not run a second time: the next run checks what this one has learnt");
+        say("a signal came, so the command is not run a second time; what was learnt is kept for the next run");
         return Ok(exit::of_signal(false, 0, number));
     }
     let foresight = Foresight::prepare(focused.unwrap_or_else(|| settings.clone()))?;

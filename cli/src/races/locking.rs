@@ -63,8 +63,7 @@ impl<'a> Locking<'a> {
     /// Whether code itself accesses something under a lock.
     fn guards(&self, instance: InstanceId) -> bool {
         let code = self.points_to.code(instance);
-        !describes(self.program, self.points_to, instance)
-            && !locks_by_custom(self.program, self.points_to, instance)
+        !is_no_sign(self.program, self.points_to, instance)
             && code.accesses.iter().any(|access| self.may_change(access) && has_lock(&access.held))
     }
 
@@ -90,8 +89,13 @@ fn outermost(name: &str) -> &str {
     name.split('$').next().unwrap_or_default()
 }
 
+/// Whether a lock that code takes says nothing of its class.
+pub fn is_no_sign(program: &Program, points_to: &PointsTo, instance: InstanceId) -> bool {
+    describes(program, points_to, instance) || locks_by_custom(program, points_to, instance)
+}
+
 /// Whether code only describes an object.
-pub fn describes(program: &Program, points_to: &PointsTo, instance: InstanceId) -> bool {
+fn describes(program: &Program, points_to: &PointsTo, instance: InstanceId) -> bool {
     let name = points_to.code(instance).method.map(|method| program.names().text(program.method(method).name));
     name.is_some_and(|name| DESCRIBING.contains(&&*name))
 }

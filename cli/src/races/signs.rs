@@ -9,7 +9,7 @@ use static_typer::program::{ClassId, FieldId, MethodId, Name, Program, Type, fla
 use static_typer::races::{CallPath, Confidence, Guard, Proofs, Race, Races, RunBy, Side, Variable};
 use static_typer::types::{Claim, claim};
 
-use super::locking::{Locking, around, describes, has_lock, locks_by_custom};
+use super::locking::{Locking, around, has_lock, is_no_sign, locks_by_custom};
 use super::paths::Paths;
 use super::rank::{Evidence, Locks, Making, Shape, Share, Target, Threads};
 use super::tasks::Tasks;
@@ -220,9 +220,7 @@ impl<'a> Signs<'a> {
         let steps = path.iter().flat_map(|path| &path.steps);
         let mut calls = steps.map(|step| &self.points_to.code(step.caller).calls[step.call as usize]);
         let is_lock = |guard: &Guard| !guard.is_flag;
-        let is_no_sign = |root: InstanceId| {
-            describes(self.program, self.points_to, root) || locks_by_custom(self.program, self.points_to, root)
-        };
+        let is_no_sign = |root: InstanceId| is_no_sign(self.program, self.points_to, root);
         !run(side, path).next().is_some_and(is_no_sign)
             && (is_inside || side.guards.iter().any(is_lock) || calls.any(|call| has_lock(&call.held)))
     }

@@ -30,15 +30,17 @@ impl Surface {
     #[must_use]
     pub fn of(program: &Program) -> Self {
         let is_public = |class: &ClassId| program.class(*class).access & flag::PUBLIC != 0;
-        let (inside, alone): (Vec<ClassId>, Vec<ClassId>) =
-            program.application().filter(is_public).partition(|class| enclosing(program, *class).is_some());
         let mut inside_of: BTreeMap<ClassId, Vec<ClassId>> = BTreeMap::new();
-        for class in &inside {
-            inside_of.entry(enclosing(program, *class).unwrap_or(*class)).or_default().push(*class);
+        let mut alone: Vec<ClassId> = Vec::new();
+        for class in program.application().filter(is_public) {
+            match enclosing(program, class) {
+                Some(outside) => inside_of.entry(outside).or_default().push(class),
+                None => alone.push(class),
+            }
         }
         let mut surface = Self { ways: alone.iter().map(|class| (*class, Way::Public)).collect() };
         surface.follow(program, &inside_of, alone);
-        let behind = surface.behind(program, inside);
+        let behind = surface.behind(program, inside_of.values().flatten());
         surface.ways.extend(behind.iter().copied());
         surface.follow(program, &inside_of, behind.into_iter().map(|(class, _)| class).collect());
         surface
@@ -60,7 +62,7 @@ impl Surface {
     }
 
     /// Of some classes those that code outside cannot name, but has objects of behind types of libraries that methods return.
-    fn behind(&self, program: &Program, classes: Vec<ClassId>) -> Vec<(ClassId, Way)> {
+    fn behind<'a>(&self, program: &Program, classes: impl Iterator<Item = &'a ClassId>) -> Vec<(ClassId, Way)> {
         let methods = self.classes().flat_map(|class| program.methods_of(class));
         let mut returned: BTreeMap<ClassId, MethodId> = BTreeMap::new();
         for method in methods.filter(|method| is_open(program.method(*method).access)) {
@@ -69,11 +71,11 @@ impl Surface {
                 |of: &ClassId| !program.class(*of).is_application && program.class(*of).name != Name::OBJECT;
             class.filter(is_telling).into_iter().for_each(|class| _ = returned.entry(class).or_insert(method));
         }
-        let way = |class: ClassId| {
-            let (_, method) = returned.iter().find(|(result, _)| program.is_subclass(class, **result))?;
-            Some((class, Way::Method(*method)))
+        let way = |class: &ClassId| {
+            let (_, method) = returned.iter().find(|(result, _)| program.is_subclass(*class, **result))?;
+            Some((*class, Way::Method(*method)))
         };
-        classes.into_iter().filter(|class| !self.ways.contains_key(class)).filter_map(way).collect()
+        classes.filter(|class| !self.ways.contains_key(class)).filter_map(way).collect()
     }
 
     /// How code outside comes to a class, if it does.
@@ -145,8 +147,8 @@ fn passed_on(program: &Program, class: ClassId, method: MethodId) -> impl Iterat
 /// The class in which one stands, by its name: whoever cannot name that one cannot name the other.
 fn enclosing(program: &Program, class: ClassId) -> Option<ClassId> {
     let name = program.class_name(class);
-    let outside = name.rmatch_indices('$').filter_map(|(at, _)| program.class_named(&name[..at]));
-    outside.into_iter().find(|outside| program.class(*outside).is_application)
+    let mut outside = name.rmatch_indices('$').filter_map(|(at, _)| program.class_named(&name[..at]));
+    outside.find(|outside| program.class(*outside).is_application)
 }
 
 fn may_be_overridden(program: &Program, class: ClassId, method: MethodId) -> bool {

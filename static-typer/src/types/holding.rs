@@ -220,13 +220,15 @@ impl<'a> Holding<'a> {
     fn leaving(&self, block: Block) -> Vec<(Block, Vec<Hold>)> {
         let mut held = self.at_start[block.index()].clone().unwrap_or_default();
         let mut thrown: Option<Vec<Hold>> = None;
+        let is_protected = !self.body.block(block).handlers.is_empty();
         for value in self.body.values(block) {
-            if self.may_throw(value) {
+            let may_throw = is_protected && self.body.may_throw(self.code.program, value);
+            let effect = self.effect(value).filter(|_| may_throw).map(|(effect, _)| effect);
+            if may_throw && !self.takes_without_fail(value, effect) {
                 flow(&mut thrown, held.clone());
             }
-            let is_lock = self.effect(value).is_some();
             self.step(value, &mut held);
-            if self.body.may_throw(self.code.program, value) && !is_lock {
+            if may_throw && effect.is_none() {
                 flow(&mut thrown, held.clone());
             }
         }
@@ -245,19 +247,15 @@ impl<'a> Holding<'a> {
         handlers.chain(followed).collect()
     }
 
-    /// Whether an exception may come from an instruction where something is done about it. That `lock` or `unlock` fails is not: where the
-    /// lock is given back then, as in `try { lock.lock(); … } finally { lock.unlock(); }`, that fails in turn.
-    fn may_throw(&self, value: Value) -> bool {
-        let Op::Invoke(_, member, _) = self.body.op(value) else {
-            return self.body.may_throw(self.code.program, value);
+    /// Whether a call takes a lock, so that nobody does anything about it if that fails: where the lock is given back then, as in
+    /// `try { lock.lock(); … } finally { lock.unlock(); }`, that fails in turn.
+    fn takes_without_fail(&self, value: Value, effect: Option<LockEffect>) -> bool {
+        let (Some(LockEffect::Acquires(_)), Op::Invoke(_, member, _)) = (effect, self.body.op(value)) else {
+            return false;
         };
-        let takes = matches!(self.effect(value), Some((LockEffect::Acquires(_), _)));
-        !takes || self.code.calls.named(*member).is_some_and(|named| self.waits_interruptibly(named))
-    }
-
-    fn waits_interruptibly(&self, named: MethodId) -> bool {
-        let program = self.code.program;
-        &*program.names().text(program.method(named).name) == "lockInterruptibly"
+        let Code { program, calls, .. } = self.code;
+        let name = |named: MethodId| program.names().text(program.method(named).name);
+        calls.named(*member).is_some_and(|named| &*name(named) != "lockInterruptibly")
     }
 
     fn step(&self, value: Value, held: &mut Vec<Hold>) {

@@ -1,7 +1,7 @@
 //! Which objects several threads may reach (`escaping`), and from where on they may reach one that is being made: by a constructor
-//! (`construction`, with its `helpers`, and `making` and `passed_on` for its arrays) or by another method (`made`). What is `seen` of it
-//! follows from what is `leading` to it from some `start`, with what is `holding` it, and from the `origins` of variables. Which ones a
-//! race has handed over (`handed_over`), which ones are new to the code that fills them (`filled`), and which slots hold something each
+//! (`construction`, with its `helpers`, and `making` and `passed_on` for its arrays) or by another method (`made`). What is `seen` of it,
+//! of all at once and of `each` by itself, follows from what is `leading` to it from some `start`, with what is `holding` it, and from the
+//! `origins` of variables. Which ones a race has handed over (`handed_over`), which ones are new to the code that fills them (`filled`), and which slots hold something each
 //! (`sole`).
 
 pub mod construction;

@@ -190,8 +190,8 @@ impl View<'_> {
         let call = self.points_to.code(instance).call_at(access.at);
         let is_unsafe = |object: &ObjectId| is_unsafe_container(self.program, self.points_to.objects.ty(*object), call);
         let found = meant.iter().filter(is_unsafe).collect();
-        let looks_up = call.is_some_and(|call| looks_up(self.program, call.method));
-        if access.write && looks_up { self.in_access_order.common(&found) } else { found }
+        let looks_up = || call.is_some_and(|call| looks_up(self.program, call.method));
+        if access.write && looks_up() { self.in_access_order.common(&found) } else { found }
     }
 
     /// A call that looks something up as the write that it is to a map in access order.
