@@ -56,6 +56,8 @@ public class LockHelpers implements Runnable {
     private int besideHalf;
     private int ended; // race
     private int halfGone; // race
+    private int storedGone; // race
+    private Lock stored = halves.writeLock();
 
     private void acquire() {
         more();
@@ -149,6 +151,10 @@ public class LockHelpers implements Runnable {
         }
     }
 
+    private void endStored() {
+        stored.unlock();
+    }
+
     private void beside() {
         lock.lock();
         try {
@@ -165,6 +171,9 @@ public class LockHelpers implements Runnable {
         halves.writeLock().lock();
         endHalf(true);
         halfGone++;
+        halves.writeLock().lock();
+        endStored();
+        storedGone++;
     }
 
     private void tried() {

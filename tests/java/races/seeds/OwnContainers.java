@@ -59,7 +59,7 @@ public class OwnContainers {
 
     private static final ReentrantReadWriteLock LOCK = new ReentrantReadWriteLock();
     private static final Names NAMES = new Names(); // race
-    private static final Locked LOCKED = new Locked();
+    private static final List<String> LOCKED = new Locked();
     private static final HalfLocked HALF_LOCKED = new HalfLocked(); // race
     private static final Safe SAFE = new Safe();
     private static final List<String> PAIR = new Pair();
@@ -89,6 +89,7 @@ public class OwnContainers {
         LOCKED.add("");
         HALF_LOCKED.add("");
         SAFE.put("", "");
+        PAIR.clear();
         CACHE.put("", "");
         int all = NAMES.size() + LOCKED.size() + HALF_LOCKED.size() + SAFE.size() + PAIR.size() + look();
         if (all < 0) {
