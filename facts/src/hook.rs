@@ -167,10 +167,19 @@ hooks! {
     WriteContents => "writeContents", "(Ljava/lang/Object;I)V";
     /// In place of `ReadContents` before a look-up in a map, which some maps keep the order of: the map (may be null), site.
     LookUpContents => "lookUpContents", "(Ljava/lang/Object;I)V";
+    /// In place of `ReadContents` where the call names a class of the program, which may inherit the method: the object (may be null),
+    /// site.
+    ReadInherited => "readInherited", "(Ljava/lang/Object;I)V";
+    /// The same for a write.
+    WriteInherited => "writeInherited", "(Ljava/lang/Object;I)V";
+    /// The same for a look-up.
+    LookUpInherited => "lookUpInherited", "(Ljava/lang/Object;I)V";
     /// In place of `ReadContents` where a class calls the method of its superclass: the object, site.
     ReadOwnContents => "readOwnContents", "(Ljava/lang/Object;I)V";
     /// The same for a write.
     WriteOwnContents => "writeOwnContents", "(Ljava/lang/Object;I)V";
+    /// The same for a look-up.
+    LookUpOwnContents => "lookUpOwnContents", "(Ljava/lang/Object;I)V";
     /// Before a call that reads elements of an array: the array (may be null), site.
     ReadElements => "readElements", "(Ljava/lang/Object;I)V";
     /// Before a call that writes elements: the array (may be null), site.

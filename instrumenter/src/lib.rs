@@ -35,7 +35,9 @@ use classfile::{Class, Front, flag, text};
 use facts::models::Model;
 
 pub use classfile::shape;
-pub use plan::{NewAction, NewArray, NewField, NewSite, Outcome, Plan, Reason, SiteSink, WeaveError, Woven};
+pub use plan::{
+    NewAction, NewArray, NewContents, NewField, NewSite, Outcome, Plan, Reason, SiteSink, WeaveError, Woven,
+};
 
 use failure::Failure;
 use rewrite::additions::{Additions, names_helper};

@@ -7,6 +7,7 @@ use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::Events;
 use facts::models::contents::Finds;
+use facts::models::inherited::Number;
 use facts::models::{Call, Model};
 use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
 
@@ -134,14 +135,7 @@ pub enum NewAction<'a> {
     /// `*aload`, `*astore`.
     Array(AccessKind, NewArray<'a>),
     /// A call that reads or writes the contents of an object of the library.
-    Contents {
-        /// What it does.
-        kind: AccessKind,
-        /// What it finds that it was not asked for by name.
-        finds: Finds,
-        /// The field that the object was loaded from, and through how many array loads then.
-        origin: Option<(NewField<'a>, u8)>,
-    },
+    Contents(NewContents<'a>),
     /// `monitorenter` or the entry of a synchronized method.
     Enter,
     /// A call that accesses a field by what stands for it; which field that is, is known when it runs.
@@ -169,6 +163,21 @@ pub struct NewArray<'a> {
     /// Element type as the instruction tells it.
     pub element: char,
     /// The field the array was loaded from, and through how many further array loads.
+    pub origin: Option<(NewField<'a>, u8)>,
+}
+
+/// A call on an object of the library, or on one that inherits its methods.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct NewContents<'a> {
+    /// What it does.
+    pub kind: AccessKind,
+    /// What it finds that it was not asked for by name.
+    pub finds: Finds,
+    /// Which method it calls, if classes of the program may inherit that.
+    pub method: Option<Number>,
+    /// Whether it names such a class.
+    pub is_inherited: bool,
+    /// The field that the object was loaded from, and through how many array loads then.
     pub origin: Option<(NewField<'a>, u8)>,
 }
 
@@ -201,7 +210,7 @@ impl NewAction<'_> {
                 let origin = array.origin.map(|(field, loads)| (field.to_field(), loads));
                 Action::Array(*kind, ArrayRef { element: array.element, origin })
             }
-            Self::Contents { kind, .. } => Action::Contents(*kind),
+            Self::Contents(contents) => Action::Contents(contents.kind),
             Self::Enter | Self::Reflected => Action::Enter,
             Self::ClassInit => Action::ClassInit,
             Self::Transaction => Action::Transaction,

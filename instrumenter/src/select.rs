@@ -17,6 +17,7 @@ use facts::models::Inner;
 use facts::models::contents::{self, Call, Elements};
 use facts::models::guarded;
 use facts::models::handles::{self, Fence, Mode};
+use facts::models::inherited;
 use facts::models::optimistic;
 use facts::models::reflective;
 
@@ -38,8 +39,9 @@ pub(crate) enum Verdict {
     Replace(Hook),
     /// `Object.notify` or `notifyAll`: this hook before it.
     Announce(Hook),
-    /// A method of the library: accesses to contents before the call, of which the first is to what lies so many slots deep.
-    Contents(Call, usize),
+    /// A method of the library: accesses to contents before the call, of which the first is to what lies so many slots deep; whether a
+    /// class is named that may inherit the method.
+    Contents { call: Call, depth: usize, is_inherited: bool },
     /// A method that goes over an array, which lies so many slots deep.
     Elements { of: Elements, depth: usize, is_static: bool },
     /// `System.arraycopy`: a hook in its place.
@@ -153,7 +155,7 @@ impl<'a> Selection<'a> {
         let is_of_interface = matches!(opcode, INVOKESPECIAL | INVOKESTATIC)
             && self.class.version >= 52
             && tag == Some(INTERFACE_METHOD_REF);
-        tag == Some(tag_for(opcode)) || is_of_interface && matches!(self.member(operand), Verdict::Contents(..))
+        tag == Some(tag_for(opcode)) || is_of_interface && matches!(self.member(operand), Verdict::Contents { .. })
     }
 
     /// About the instruction.
@@ -328,11 +330,14 @@ impl<'a> Selection<'a> {
         let checked = events.contains(Events::CONTENTS).then(|| contents::call(&owner, &name, &descriptor)).flatten();
         let of_map = || contents::of_shared_map(&owner, &name, &descriptor);
         let recorded = events.contains(Events::TRANSACTIONS).then(of_map).flatten();
-        let mut call = checked.unwrap_or_default();
+        let is_inherited = checked.is_none() && recorded.is_none();
+        let inherited = || inherited::call(&owner, &name, &descriptor).filter(|_| is_inherited);
+        let mut call = checked.or_else(inherited).unwrap_or_default();
         call.object = call.object.or(recorded);
         let depth = descriptor::slots_above(method.descriptor, call.is_static);
         call.object = call.object.filter(|_| depth.is_some());
-        (call.object.is_some() || call.copies).then_some(Verdict::Contents(call, depth.unwrap_or_default()))
+        let depth = depth.unwrap_or_default();
+        (call.object.is_some() || call.copies).then_some(Verdict::Contents { call, depth, is_inherited })
     }
 
     fn elements(&self, of: Elements, owner: &str, method: &Reference<'_>) -> Option<Verdict> {

@@ -98,6 +98,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceSite"),
     class!("", "java/lang/JraceDiscovery"),
     class!("", "java/lang/JraceSpans"),
+    class!("", "java/lang/JraceInherited"),
     class!("", "java/lang/JraceKind"),
     class!("", "java/lang/JraceClones"),
     class!("", "java/lang/JraceClones$Classes"),

@@ -9,6 +9,7 @@ mod hierarchy;
 mod hostile;
 mod idle_locks;
 mod idle_transactions;
+mod inherited;
 mod initializers;
 mod ir;
 mod meaning;

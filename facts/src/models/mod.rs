@@ -13,6 +13,7 @@ pub mod called;
 pub mod contents;
 pub mod guarded;
 pub mod handles;
+pub mod inherited;
 pub mod optimistic;
 mod phrase;
 pub mod reflective;

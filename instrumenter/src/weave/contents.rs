@@ -6,15 +6,22 @@ use classfile::{Malformed, text};
 use facts::access::AccessKind;
 use facts::hook::Hook;
 use facts::models::contents::{self, Call, Elements, Extent, Finds};
+use facts::models::inherited;
 
 use super::{MethodWeaver, Value};
 use crate::failure::Failure;
-use crate::plan::{NewAction, NewArray, NewField, WeaveError};
+use crate::plan::{NewAction, NewArray, NewContents, NewField, WeaveError};
 use crate::select::descriptor;
 
 impl MethodWeaver<'_, '_> {
-    /// Emits the accesses of a call; the object lies so many slots deep.
-    pub(super) fn contents(&mut self, index: usize, call: Call, depth: usize) -> Result<(), Failure> {
+    /// Emits the accesses of a call; the object lies so many slots deep, and may inherit the method.
+    pub(super) fn contents(
+        &mut self,
+        index: usize,
+        call: Call,
+        depth: usize,
+        is_inherited: bool,
+    ) -> Result<(), Failure> {
         if call.copies {
             self.argument(index, 0)?;
         }
@@ -22,16 +29,23 @@ impl MethodWeaver<'_, '_> {
         let Some(kind) = call.object.filter(|_| is_object) else { return Ok(()) };
         self.bring_up_argument(index, depth)?;
         let object = self.accessed.by(index);
+        let called = self.class.class.pool.reference(self.code.operand(index))?;
+        let method = inherited::number(&text(called.name), &text(called.descriptor));
         self.with_origin(object, |weaver, origin| {
-            weaver.site(index, NewAction::Contents { kind, finds: call.finds, origin }).map(drop)
+            let contents = NewContents { kind, finds: call.finds, method, is_inherited, origin };
+            weaver.site(index, NewAction::Contents(contents)).map(drop)
         })??;
         let is_own = self.code.instructions[index].opcode == INVOKESPECIAL;
-        Ok(self.hook(match (kind, is_own) {
-            (AccessKind::Read, false) if call.looks_up => Hook::LookUpContents,
-            (AccessKind::Read, false) => Hook::ReadContents,
-            (AccessKind::Write, false) => Hook::WriteContents,
-            (AccessKind::Read, true) => Hook::ReadOwnContents,
-            (AccessKind::Write, true) => Hook::WriteOwnContents,
+        Ok(self.hook(match (kind, is_own, is_inherited) {
+            (AccessKind::Read, true, _) if call.looks_up => Hook::LookUpOwnContents,
+            (AccessKind::Read, true, _) => Hook::ReadOwnContents,
+            (AccessKind::Write, true, _) => Hook::WriteOwnContents,
+            (AccessKind::Read, false, true) if call.looks_up => Hook::LookUpInherited,
+            (AccessKind::Read, false, true) => Hook::ReadInherited,
+            (AccessKind::Write, false, true) => Hook::WriteInherited,
+            (AccessKind::Read, false, false) if call.looks_up => Hook::LookUpContents,
+            (AccessKind::Read, false, false) => Hook::ReadContents,
+            (AccessKind::Write, false, false) => Hook::WriteContents,
         })?)
     }
 
@@ -54,7 +68,9 @@ impl MethodWeaver<'_, '_> {
         self.bring_up_argument(index, depth)?;
         let argument = if depth == 0 { self.accessed.argument_of(index) } else { Value::Unknown };
         self.with_origin(argument, |weaver, origin| {
-            weaver.site(index, NewAction::Contents { kind: AccessKind::Read, finds: Finds::Elements, origin }).map(drop)
+            let finds = Finds::Elements;
+            let contents = NewContents { kind: AccessKind::Read, finds, method: None, is_inherited: false, origin };
+            weaver.site(index, NewAction::Contents(contents)).map(drop)
         })??;
         Ok(self.hook(Hook::ReadContents)?)
     }

@@ -88,8 +88,8 @@ impl MethodWeaver<'_, '_> {
                 self.hook(hook)?;
                 Ok(false)
             }
-            Verdict::Contents(call, depth) => {
-                self.contents(index, call, depth)?;
+            Verdict::Contents { call, depth, is_inherited } => {
+                self.contents(index, call, depth, is_inherited)?;
                 Ok(false)
             }
             Verdict::Elements { of, depth, is_static } => {
@@ -146,7 +146,7 @@ impl MethodWeaver<'_, '_> {
             }) => Ok(self.hook(Hook::HasReadReflected)?),
             Verdict::Lock => self.tell(self.waits.at_lock()),
             Verdict::Hope => Ok(self.tell_of_hopes(Hook::Hoping)?),
-            Verdict::Clone | Verdict::Contents(..) if self.class.selection.clones(reference) => self.cloned(index),
+            Verdict::Clone | Verdict::Contents { .. } if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),
         }
     }

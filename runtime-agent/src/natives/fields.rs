@@ -4,6 +4,7 @@ use std::ptr;
 
 use facts::access::{AccessKind, Granularity};
 use facts::models::contents;
+use facts::models::inherited::{Inherited, Number};
 use facts::site::{ArrayRef, FieldRef};
 use facts::{hook, name};
 use jvmti_bindings::sys::jni::{jboolean, jbyteArray, jclass, jint, jobject, jstring};
@@ -82,6 +83,29 @@ natives! {
         let field = contents::stands_for(&name).or(contents::has_word(&name).then_some(""))?;
         let lock = contents::lock_of(&name).map(|lock| format!(",{lock}")).unwrap_or_default();
         Some(env.string(&format!("{field}{lock}")))
+    }
+
+    /// Which method is called at a site on an object that may be one of the library.
+    fn called(agent, _env, site: jint) -> jint, else 0 => {
+        Some(agent.sites.called(site as u32).bits())
+    }
+
+    /// Whether the code at a site is that of a class.
+    fn isIn(agent, _env, of: jclass, site: jint) -> jboolean, else 0 => {
+        let place = agent.sites.place(site as u32)?;
+        Some((agent.vm.internal_name(Class(of))? == place.class).into())
+    }
+
+    /// Whether a class itself has a public method with a part in what one of the library does: this one, if that counts, or one it calls.
+    fn touches(agent, env, of: jclass, library: jstring, number: jint, itself: jboolean) -> jboolean, else 1 => {
+        let library = env.text(library).replace('.', "/");
+        let called = Inherited::of(Number(number as u16))?;
+        let touches = |(name, descriptor): (String, String)| {
+            let is_it = (&*name, &*descriptor) == called.method();
+            if is_it { itself != 0 } else { called.may_call(&library, &name) }
+        };
+        let methods = agent.vm.methods_of(Class(of)).into_iter().filter(|method| agent.vm.is_public(*method));
+        Some(methods.filter_map(|method| agent.vm.name_of(method)).any(touches).into())
     }
 
     /// Whether a class itself declares a public method that accesses contents where objects of the class of the library above it do.

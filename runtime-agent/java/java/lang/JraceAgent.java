@@ -48,6 +48,18 @@ final class JraceAgent {
      */
     static native String contents(String name);
 
+    /** Which method is called at a site on an object that may be one of the library, as {@link JraceInherited} has it. */
+    static native int called(int site);
+
+    /** Whether the code at a site is that of a class. */
+    static native boolean isIn(Class<?> type, int site);
+
+    /**
+     * Whether a class itself declares a public method that has a part in what one of the library's class does which it extends: this one, if that
+     * counts, or one that it calls.
+     */
+    static native boolean touches(Class<?> type, String library, int number, boolean itself);
+
     /** Whether a class itself declares a public method that accesses contents in the class of the library which it extends. */
     static native boolean overrides(Class<?> type, String library);
 

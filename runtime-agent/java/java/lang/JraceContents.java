@@ -16,8 +16,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * Calls of the program on objects of the library, as accesses to what these hold: finds the object whose contents are meant, and the
  * word that stands for them. What becomes of the access is the engine's affair ({@link JraceAccess}).
  *
- * <p>Objects whose class is the program's own and overrides such methods are left out but for calls of super: these methods are woven
- * themselves.
+ * <p>What methods of the program's own classes do that extend those of the library is woven, so that calls of these are left out, but
+ * for those of super ({@link JraceInherited}).
  */
 final class JraceContents {
     private JraceContents() {}
@@ -56,6 +56,11 @@ final class JraceContents {
         access(map, site, map instanceof LinkedHashMap && U.getBoolean(map, ACCESS_ORDER));
     }
 
+    /** A look-up in a map by a call of super. */
+    static void lookUpOwn(Object map, int site) {
+        accessOwn(map, site, map instanceof LinkedHashMap && U.getBoolean(map, ACCESS_ORDER));
+    }
+
     /** A call of super. */
     @DontInline
     static void accessOwn(Object object, int site, boolean write) {
@@ -63,7 +68,7 @@ final class JraceContents {
             return;
         }
         try {
-            access(object, JraceKind.above(object.getClass()), site, write);
+            access(object, JraceKind.ofSuper(object.getClass(), site), site, write);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unchecked.
         } catch (RuntimeException fault) {
@@ -74,7 +79,7 @@ final class JraceContents {
     @DontInline
     private static void resolveAndAccess(Object object, int site, boolean write) {
         try {
-            access(object, JraceKind.of(object.getClass()), site, write);
+            access(object, JraceKind.of(object.getClass(), site), site, write);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
         } catch (RuntimeException fault) {

@@ -24,7 +24,7 @@ class JraceHandOver extends JraceAccess {
         Class<?>[] all = {
             JraceMemory.class, JraceMode.class, JraceStripe.class, JraceShadow.class, JraceContext.class, JraceSites.class, JraceLocks.class,
             JraceChecks.class, JraceLane.class, JraceRecordedSites.class, JraceRecorder.class, JraceRegion.class,
-            JraceDiscovery.class, JraceSpans.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class,
+            JraceDiscovery.class, JraceSpans.class, JraceInherited.class, JraceKind.class, JraceContents.class, JraceThread.class, JraceLocation.class,
             JraceOrder.class, JraceClock.class, JraceFound.class, JraceVector.class, JraceState.class, JraceStamp.class, JraceHistory.class,
             JraceOpen.class, JraceAccessed.class, JraceHeld.class, JraceLockSet.class, JraceInitializer.class, JraceSlots.class, JraceInternal.class,
             JraceMembers.class, JraceViews.class, JraceTask.class, JraceSockets.class, JraceTransitions.class, JraceReflectedField.class, JraceReflection.class, JraceLocking.class,

@@ -183,6 +183,30 @@ public final class JraceHooks extends JraceLocking {
         }
     }
 
+    public static void readInherited(Object object, int site) {
+        if (JraceInherited.mayHold(object)) {
+            readContents(object, site);
+        }
+    }
+
+    public static void writeInherited(Object object, int site) {
+        if (JraceInherited.mayHold(object)) {
+            writeContents(object, site);
+        }
+    }
+
+    public static void lookUpInherited(Object map, int site) {
+        if (JraceInherited.mayHold(map)) {
+            lookUpContents(map, site);
+        }
+    }
+
+    public static void lookUpOwnContents(Object map, int site) {
+        if (CONTENTS) {
+            JraceContents.lookUpOwn(map, site);
+        }
+    }
+
     public static void readOwnContents(Object object, int site) {
         if (CONTENTS) {
             JraceContents.accessOwn(object, site, false);

@@ -22,7 +22,7 @@ final class JraceKind {
 
     private static final int OVERRIDING = 2;
 
-    /** That of classes that are not the library's, if they override methods that access contents: only their calls of super count. */
+    /** That of classes that are not the library's, where methods of theirs do what a call does: these are woven. */
     private static final JraceKind FOREIGN = new JraceKind(null, 0);
 
     /** By number; at 0, and at the last number, which stands for sites that need no check, a kind that fits no object. */
@@ -94,10 +94,15 @@ final class JraceKind {
         return NUMBERED[number & NUMBERS - 1];
     }
 
-    /** The kind of a class. */
+    /** The kind of a class, of whose objects nothing is called. */
     static JraceKind of(Class<?> type) {
+        return of(type, 0);
+    }
+
+    /** The kind of a class, a method of whose object is called at a site. */
+    static JraceKind of(Class<?> type, int site) {
         if (type.getClassLoader0() != null) {
-            return inherited(type);
+            return inherited(type, site);
         }
         JraceKind known = find(table, type);
         return known != null ? known : make(type);
@@ -112,8 +117,8 @@ final class JraceKind {
         return of(library);
     }
 
-    /** The kind of a class of the program: that of the library's class it extends, if its methods are those. */
-    private static JraceKind inherited(Class<?> type) {
+    /** The kind of a class of the program: that of the library's class it extends, if the method that is called is that one's. */
+    private static JraceKind inherited(Class<?> type, int site) {
         JraceKind above = above(type);
         if (above.word == UNCHECKED) {
             return FOREIGN;
@@ -122,7 +127,15 @@ final class JraceKind {
         if (shadow.element == 0) {
             shadow.element = overrides(type, above.type) ? OVERRIDING : INHERITING;
         }
-        return shadow.element == INHERITING ? above : FOREIGN;
+        boolean isAbove = shadow.element == INHERITING || JraceInherited.isOfLibrary(type, above.type, site);
+        return isAbove ? above : FOREIGN;
+    }
+
+    /** The kind of a class where its code calls the method above it. */
+    static JraceKind ofSuper(Class<?> type, int site) {
+        JraceKind above = above(type);
+        boolean isAbove = above.word != UNCHECKED && JraceInherited.isOfLibraryAbove(type, above.type, site);
+        return isAbove ? above : FOREIGN;
     }
 
     private static boolean overrides(Class<?> type, Class<?> library) {

@@ -48,7 +48,8 @@ final class JraceShadow extends PhantomReference<Object> {
     boolean described;
     /**
      * Shadow words of the elements of an array; of a thread, its {@link JraceWords} if they have no other place; of a collection, its
-     * {@link JraceMembers}; of a handle, what it {@linkplain JraceReflectedField accesses}.
+     * {@link JraceMembers}; of a handle, what it {@linkplain JraceReflectedField accesses}; of a class, what is known of the methods
+     * that it {@linkplain JraceInherited inherits}.
      */
     private Object words;
     /**
@@ -250,6 +251,14 @@ final class JraceShadow extends PhantomReference<Object> {
     JraceMembers members() {
         Object words = this.words;
         return words instanceof JraceMembers ? (JraceMembers) words : null;
+    }
+
+    /** What was found out of the methods that this class inherits ({@link JraceInherited}). */
+    byte[] inherited(int size) {
+        if (words == null) {
+            words = new byte[size];
+        }
+        return (byte[]) words;
     }
 
     /** The field for which a handle stands; null if that was not looked for. */

@@ -3,6 +3,7 @@
 
 use facts::access::AccessKind;
 use facts::models::contents;
+use facts::models::inherited::{self, Inherited};
 
 use crate::points_to::core::code::{CallSite, Dispatch};
 use crate::program::{ClassId, MethodId, Program, Type, flag};
@@ -76,10 +77,24 @@ pub fn is_unsafe(program: &Program, ty: Type, call: Option<&CallSite>) -> bool {
         _ => Some(call.method),
     };
     let is_of_library = |class: &ClassId| !program.class(*class).is_application;
-    let container = program.superclasses(class).find(is_of_library);
-    runs.is_some_and(|method| is_of_library(&program.method(method).class))
-        && container
-            .is_some_and(|above| program.class(above).access & flag::ABSTRACT == 0 && is_for_one_thread(program, above))
+    let (Some(runs), Some(container)) = (runs, program.superclasses(class).find(is_of_library)) else { return false };
+    is_of_library(&program.method(runs).class)
+        && program.class(container).access & flag::ABSTRACT == 0
+        && is_for_one_thread(program, container)
+        && !calls_back(program, class, runs, container)
+}
+
+/// Whether a method of a container calls methods of a class below it on the same object, which have the accesses then.
+fn calls_back(program: &Program, class: ClassId, runs: MethodId, container: ClassId) -> bool {
+    let names = program.names();
+    let descriptor = names.text(program.signature(runs).text);
+    let inherited = inherited::number(&names.text(program.method(runs).name), &descriptor).and_then(Inherited::of);
+    let below = program.superclasses(class).take_while(|below| *below != container);
+    let mut methods = below.flat_map(|below| program.methods_of(below)).map(|method| program.method(method));
+    inherited.is_some_and(|inherited| {
+        let library = program.class_name(container);
+        methods.any(|own| own.access & flag::PUBLIC != 0 && inherited.may_call(&library, &names.text(own.name)))
+    })
 }
 
 fn is_for_one_thread(program: &Program, class: ClassId) -> bool {

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use facts::models::contents;
+use facts::models::{contents, inherited};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::ir::{Body, Call, Op, Value};
@@ -165,6 +165,7 @@ impl<'a> Search<'a> {
             contents::of_shared_map(&owner, &name, &descriptor).is_some()
         } else {
             contents::call(&owner, &name, &descriptor).is_some()
+                || inherited::call(&owner, &name, &descriptor).is_some()
         };
         of_object || contents::of_array(&owner, &name, &descriptor).is_some() || contents::is_array_copy(&owner, &name)
     }

@@ -2,7 +2,9 @@ package seeds;
 
 import java.util.AbstractList;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -73,6 +75,24 @@ public class OwnContainers {
     private static final Map<String, String> BY_OTHERS = new Lru(); // race
     private static final Map<String, String> IN_ORDER = new LinkedHashMap<>(MANY, LOAD, false);
     private static final Map<String, String> PLAIN = new HashMap<>();
+    private static final Adding ADDING = new Adding();
+    private static final Adding ADDING_ALL = new AddingAll();
+    private static final Adding HALF_ADDING = new Adding(); // race
+
+    /** The library's {@code addAll} adds one after the other. */
+    static class Adding extends HashSet<String> {
+        @Override
+        public synchronized boolean add(String element) {
+            return super.add(element);
+        }
+    }
+
+    static final class AddingAll extends Adding {
+        @Override
+        public boolean addAll(Collection<? extends String> all) {
+            return super.addAll(all);
+        }
+    }
 
     static int look() {
         LOCK.readLock().lock();
@@ -91,6 +111,10 @@ public class OwnContainers {
         SAFE.put("", "");
         PAIR.clear();
         CACHE.put("", "");
+        ADDING.addAll(List.of(""));
+        ADDING_ALL.addAll(List.of(""));
+        HALF_ADDING.addAll(List.of(""));
+        HALF_ADDING.clear();
         int all = NAMES.size() + LOCKED.size() + HALF_LOCKED.size() + SAFE.size() + PAIR.size() + look();
         if (all < 0) {
             throw new AssertionError();

@@ -323,7 +323,7 @@ final class OwnLockedCache implements Program {
     }
 }
 
-/** A list of an own class: calls that name the class are seen in the class itself. */
+/** A list of an own class. */
 final class OwnList implements Program {
     static final class History extends ArrayList<String> {
         void note(String line) {
@@ -333,7 +333,7 @@ final class OwnList implements Program {
 
     final List<String> shown = new History(); // race: OwnList.shown
     final History noted = new History();
-    final History kept = new History(); // missed: OwnList.kept -- calls that name a class of the program are not known to be those of a list
+    final History kept = new History(); // race: OwnList.kept
 
     public void run() throws Exception {
         together(() -> {
