@@ -29,6 +29,7 @@ impl Client {
     #[must_use]
     pub fn of(program: &Program, is_in: &dyn Fn(ClassId) -> bool) -> Self {
         let (surface, below) = (Surface::of(program), Below::of(program));
+        let given = given_out(program, &surface, is_in);
         let mut client = Self::default();
         for class in program.application().filter(|class| is_in(*class)) {
             match surface.way(class) {
@@ -37,11 +38,13 @@ impl Client {
                     client.add_of_libraries(program, class, &surface, below.classes(class));
                 }
                 // Of the types above it that clients see, they call its methods.
-                None if program.ancestors(class).any(|above| surface.way(above).is_some()) => {
+                None => {
                     let seen = program.ancestors(class).filter(|above| surface.way(*above).is_some());
-                    seen.for_each(|above| client.add_borrowed(program, class, above, is_in));
+                    let given = program.ancestors(class).filter(|above| given.contains(above));
+                    let seen: BTreeSet<ClassId> = seen.chain(given.flat_map(|above| types(program, above))).collect();
+                    seen.iter().for_each(|above| client.add_borrowed(program, class, *above, is_in));
+                    client.closed.extend(seen.is_empty().then_some(class));
                 }
-                None => client.closed.push(class),
             }
         }
         client.methods.sort_unstable();
@@ -84,7 +87,7 @@ impl Client {
 
     /// What a class that clients cannot name has of one that they see, if nobody chose that.
     fn add_borrowed(&mut self, program: &Program, class: ClassId, above: ClassId, is_in: &dyn Fn(ClassId) -> bool) {
-        if program.class(above).is_application && !is_in(above) {
+        if !program.class(above).is_application || !is_in(above) {
             for method in program.methods_of(above).filter(|method| is_open_instance_method(program, *method)) {
                 self.borrowed.entry(method).or_default().insert(class);
             }
@@ -136,6 +139,36 @@ impl Client {
             }
         }
     }
+}
+
+/// The types of libraries as which clients have what the application gives out: those that methods of chosen classes return, and what
+/// their methods return in turn.
+fn given_out(program: &Program, surface: &Surface, is_in: &dyn Fn(ClassId) -> bool) -> BTreeSet<ClassId> {
+    let result = |method| program.class_of(program.signature(method).result);
+    let is_type = |class: &ClassId| is_telling(program, *class);
+    let chosen = surface.classes().filter(|class| is_in(*class));
+    let methods = chosen.flat_map(|class| program.methods_of(class));
+    let methods = methods.filter(|method| program.method(*method).access & (flag::PUBLIC | flag::PROTECTED) != 0);
+    let mut open: Vec<ClassId> = methods.filter_map(result).filter(is_type).collect();
+    let mut given = BTreeSet::new();
+    while let Some(class) = open.pop() {
+        if given.insert(class) {
+            let methods = types(program, class).flat_map(|above| program.methods_of(above));
+            let methods = methods.filter(|method| is_open_instance_method(program, *method));
+            open.extend(methods.filter_map(result).filter(is_type));
+        }
+    }
+    given
+}
+
+/// A type of a library and those above it.
+fn types(program: &Program, class: ClassId) -> impl Iterator<Item = ClassId> + '_ {
+    program.ancestors(class).filter(|above| is_telling(program, *above))
+}
+
+/// Whether a type of a library tells what its objects can do.
+fn is_telling(program: &Program, class: ClassId) -> bool {
+    !program.class(class).is_application && program.class(class).name != Name::OBJECT
 }
 
 /// The classes of the application that extend or implement each of its own, and these themselves.
