@@ -7,6 +7,7 @@ use anyhow::{Context, Result, ensure};
 use facts::finding::Variable;
 use jrace_tests::fixture::{compiled, folder, on_oldest_and_newest};
 use jrace_tests::jdk::{Jdk, sources};
+use jrace_tests::root;
 use static_typer::atomicity::AtomicityTypes;
 use static_typer::classpath::ClassPath;
 use static_typer::focus::{Goal, typed};
@@ -126,5 +127,23 @@ fn what_is_done_to_it_is_not_atomic() -> Result<()> {
     let raced = variable(&program, "Further", "latest")?;
     program.set_raced([&raced]);
     ensure!(before != atomicity(&program), "{before:?}");
+    Ok(())
+}
+
+/// The same of what code passes on in ways that order nothing, of which no run shows a race.
+#[test]
+fn what_is_passed_on_without_order_is_not_proved() -> Result<()> {
+    let given = ["plain", "inArray", "byHandle", "ofVolatile", "element"];
+    let of = |class: &str| -> Result<Vec<String>> {
+        let jdk = Jdk::oldest();
+        let classes =
+            compiled(&jdk, &[root().join(format!("tests/java/races/weak/{class}.java"))], &["--release", "17"])?;
+        let program = Program::load_whole(&mut ClassPath::open(&[classes], &[], Some(&jdk.home))?);
+        let bodies = Bodies::of(&program);
+        let [_, searched] = proved(&program, &bodies, &points_to(&program)?);
+        Ok(given.into_iter().filter(|field| searched.contains(*field)).map(str::to_owned).collect())
+    };
+    assert_eq!(of("Weak")?, [""; 0]);
+    assert_eq!(of("Strong")?, given);
     Ok(())
 }

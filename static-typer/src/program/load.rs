@@ -321,6 +321,8 @@ impl Loader {
         self.program.cut_circles();
         self.program.missing.sort_unstable_by_key(|name| self.program.names.text(*name).into_owned());
         self.program.missing.dedup();
+        self.program.weak = super::weak::passed_on_weakly(&self.program);
+        self.program.raced.clone_from(&self.program.weak);
         self.program
     }
 }

@@ -11,6 +11,7 @@ mod raced;
 mod reflected;
 mod skeleton;
 mod surface;
+mod weak;
 
 use std::ops::Range;
 use std::path::PathBuf;
@@ -230,6 +231,9 @@ pub struct Program {
     services: Vec<(Name, Name)>,
     told: models::Told,
     reflected: Reflected,
+    /// What is passed on in a weak mode.
+    weak: Vec<Raced>,
+    /// That, and what has raced in runs.
     raced: Vec<Raced>,
 }
 

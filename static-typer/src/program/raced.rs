@@ -1,4 +1,4 @@
-//! References that have raced in runs: what they held has come to a thread with nothing in between.
+//! References that have raced in runs, or are passed on in a weak mode: what they held has come to a thread with nothing in between.
 
 use facts::finding::Variable;
 
@@ -16,7 +16,9 @@ pub enum Raced {
 impl Program {
     /// Says on which variables runs have shown races.
     pub fn set_raced<'a>(&mut self, variables: impl IntoIterator<Item = &'a Variable>) {
-        self.raced = variables.into_iter().filter_map(|variable| self.raced_by(variable)).collect();
+        let raced: Vec<Raced> = variables.into_iter().filter_map(|variable| self.raced_by(variable)).collect();
+        self.raced = self.weak.clone();
+        self.raced.extend(raced);
     }
 
     fn raced_by(&mut self, variable: &Variable) -> Option<Raced> {
@@ -32,7 +34,7 @@ impl Program {
         }
     }
 
-    /// What has raced in runs.
+    /// What has raced in runs, and what is passed on in a weak mode.
     #[must_use]
     pub fn raced(&self) -> &[Raced] {
         &self.raced

@@ -548,11 +548,92 @@ final class Randoms implements Program {
     }
 }
 
+/** Who only acquires tells nobody what came before. */
+final class AcquireOnly implements Program {
+    final AtomicInteger exchanged = new AtomicInteger();
+    final AtomicInteger set = new AtomicInteger();
+    int data; // race: AcquireOnly.data
+    int other; // race: AcquireOnly.other
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            exchanged.compareAndExchangeAcquire(0, 1);
+            other = 1;
+            while (!set.weakCompareAndSetAcquire(0, 1)) {
+                Thread.onSpinWait();
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            exchanged.get();
+            data++;
+            set.get();
+            other++;
+        });
+    }
+}
+
+/** Who only releases learns nothing of what came before. */
+final class ReleaseOnly implements Program {
+    final AtomicInteger exchanged = new AtomicInteger();
+    final AtomicInteger set = new AtomicInteger();
+    int data; // race: ReleaseOnly.data
+    int other; // race: ReleaseOnly.other
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            exchanged.set(1);
+            other = 1;
+            set.set(1);
+            mark(this);
+        }, () -> {
+            until(this);
+            exchanged.compareAndExchangeRelease(1, 2);
+            data++;
+            while (!set.weakCompareAndSetRelease(1, 2)) {
+                Thread.onSpinWait();
+            }
+            other++;
+        });
+    }
+}
+
+/** Each side does its part. */
+final class BothHalves implements Program {
+    final AtomicInteger exchanged = new AtomicInteger();
+    final AtomicInteger set = new AtomicInteger();
+    int data;
+    int other;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            exchanged.compareAndExchangeRelease(0, 1);
+            other = 1;
+            while (!set.weakCompareAndSetRelease(0, 1)) {
+                Thread.onSpinWait();
+            }
+            mark(this);
+        }, () -> {
+            until(this);
+            if (exchanged.compareAndExchangeAcquire(1, 2) == 1) {
+                data++;
+            }
+            while (!set.weakCompareAndSetAcquire(1, 2)) {
+                Thread.onSpinWait();
+            }
+            other++;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Counter(), new LastOfAll(), new NotTheLast(), new Stack(), new StackTooEarly(), new Immutable(),
                 new SharedState(), new SpinLock(), new SpinLockPlain(), new TicketLock(), new WrongTicket(), new ReleaseAcquire(),
                 new Opaque(), new Plain(), new FailedCas(), new Arrays(), new OtherElement(), new Stamped(), new Updaters(),
-                new ReadByUpdater(), new ReferenceByUpdater(), new UpdaterTooLate(), new AdderAsFlag(), new Randoms());
+                new ReadByUpdater(), new ReferenceByUpdater(), new UpdaterTooLate(), new AdderAsFlag(), new Randoms(), new AcquireOnly(), new ReleaseOnly(), new BothHalves());
     }
 }
