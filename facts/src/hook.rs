@@ -137,6 +137,11 @@ hooks! {
     ReadArrayBefore => "readArrayBefore", "(Ljava/lang/Object;I)V";
     /// The same for an array store.
     WriteArrayBefore => "writeArrayBefore", "(Ljava/lang/Object;I)V";
+    /// In place of `ReadArrayBefore` where the loop came to each element from the first up to one: what `ReadArrayLater` returned last (or
+    /// null), how many elements, site.
+    ReadArrayUntil => "readArrayUntil", "(Ljava/lang/Object;II)V";
+    /// The same for an array store.
+    WriteArrayUntil => "writeArrayUntil", "(Ljava/lang/Object;II)V";
     /// In place of `ReadArray` for an array in a final field of the object: array (may be null), index, object, site. The object
     /// carries the array's shadow ([`array_shadow_name`]).
     ReadFinalArray => "readFinalArray", "(Ljava/lang/Object;ILjava/lang/Object;I)V";

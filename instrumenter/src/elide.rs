@@ -4,5 +4,6 @@ pub mod barrier;
 pub mod expressions;
 pub mod loops;
 pub mod motion;
+pub mod reach;
 pub mod redundant;
 pub mod updates;

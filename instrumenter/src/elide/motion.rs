@@ -21,6 +21,7 @@ use classfile::opcode::*;
 use crate::elide::barrier::{self, Volatiles};
 use crate::elide::expressions;
 use crate::elide::loops::{self, Loop};
+use crate::elide::reach::Reach;
 use crate::rewrite::code::Code;
 
 /// Local variables that a method may get. More sites than this in its loops are rare.
@@ -48,6 +49,15 @@ pub(crate) struct Variable {
     pub site: usize,
     /// Whether the array is checked when the loop is left.
     pub waits: bool,
+    /// Which elements were accessed then.
+    pub reach: Reach,
+}
+
+impl Variable {
+    /// What is known of it where an exception leaves the loop.
+    pub fn of_unfinished(self) -> Self {
+        Self { reach: self.reach.of_unfinished(), ..self }
+    }
 }
 
 impl Motion {
@@ -145,9 +155,13 @@ impl<'a> Chosen<'_, 'a> {
         };
         let known = self.keys.iter().position(|each| *each == key).filter(|_| !key.expression.is_empty());
         let Some(variable) = known.or((self.keys.len() < MOST).then_some(self.keys.len())) else { return };
-        if known.is_none() {
+        let around = self.loops.iter().find(|each| each.range.contains(&index));
+        let reach = around.map_or(Reach::Some, |each| Reach::of(self.code, each, index));
+        if let Some(known) = self.motion.variables.get_mut(variable) {
+            known.reach = known.reach.and(reach);
+        } else {
             let local = self.motion.first_local + variable as u8;
-            self.motion.variables.push(Variable { local, site: index, waits: key.waits_in.is_some() });
+            self.motion.variables.push(Variable { local, site: index, waits: key.waits_in.is_some(), reach });
             self.keys.push(key);
         }
         self.motion.sites.push((index as u32, variable as u8));

@@ -6,6 +6,7 @@ use facts::hook::Hook;
 
 use super::{MethodWeaver, Value};
 use crate::elide::motion::Variable;
+use crate::elide::reach::Reach;
 use crate::failure::Failure;
 use crate::plan::{NewAction, NewArray, WeaveError};
 
@@ -64,7 +65,11 @@ impl MethodWeaver<'_, '_> {
         if self.motion.all().is_empty() {
             return Ok(());
         }
-        let checked: Vec<Variable> = self.motion.checked_before(index).collect();
+        let is_handler = self.code.handlers.iter().any(|handler| handler.target as usize == index);
+        let checked = self.motion.checked_before(index);
+        // What an exception leaves has not come to its end.
+        let checked: Vec<Variable> =
+            checked.map(|variable| if is_handler { variable.of_unfinished() } else { variable }).collect();
         self.check_waiting(checked)?;
         let emptied: Vec<u8> = self.motion.emptied_before(index).collect();
         emptied.into_iter().for_each(|local| self.empty(local));
@@ -76,9 +81,19 @@ impl MethodWeaver<'_, '_> {
         for variable in variables.into_iter().filter(|variable| variable.waits) {
             self.edits.needs_stack(3);
             self.emit(&[ALOAD, variable.local]);
+            if let Reach::At(element) | Reach::Until(element) = variable.reach {
+                self.constant(element)?;
+            }
             self.waiting_site(variable)?;
             let is_load = is_array_load(self.code.instructions[variable.site].opcode);
-            self.hook(if is_load { Hook::ReadArrayBefore } else { Hook::WriteArrayBefore })?;
+            self.hook(match (is_load, variable.reach) {
+                (true, Reach::Some) => Hook::ReadArrayBefore,
+                (false, Reach::Some) => Hook::WriteArrayBefore,
+                (true, Reach::At(_)) => Hook::ReadArray,
+                (false, Reach::At(_)) => Hook::WriteArray,
+                (true, Reach::Until(_)) => Hook::ReadArrayUntil,
+                (false, Reach::Until(_)) => Hook::WriteArrayUntil,
+            })?;
             self.empty(variable.local);
         }
         Ok(())

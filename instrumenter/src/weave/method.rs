@@ -213,7 +213,7 @@ impl MethodWeaver<'_, '_> {
             return Ok(());
         }
         let mark = self.edits.mark();
-        self.check_waiting(self.motion.all().to_vec())?;
+        self.check_waiting(self.motion.all().iter().map(|variable| variable.of_unfinished()).collect())?;
         self.exit_method(wrap)?;
         self.emit(&[ATHROW]);
         self.edits.catch_all_since(mark, caught);

@@ -5,17 +5,17 @@ public class Loops {
     static final long[] LONGS = new long[2];
     static final int[][] GRID = { { 1, 2 }, { 3, 4 } };
 
-    // hooks: readArrayLater readArrayLater readArrayBefore
+    // hooks: readArrayLater readArrayLater readArrayUntil
     public int sum() { return sum(NONE); }
     private int sum(int[] a) { int sum = 0; for (int i = 0; i < a.length; i++) sum += a[i]; return sum; }
 
-    // hooks: writeArrayLater writeArrayLater writeArrayBefore
+    // hooks: writeArrayLater writeArrayLater writeArrayUntil
     public void fill() { long[] a = LONGS; for (int i = 0; i < a.length; i++) a[i] = i; }
 
     // hooks: readArrayLater readArrayLater readArrayBefore
     public int backwards() { int[] a = NONE; int sum = 0; for (int i = a.length - 1; i >= 0; i--) sum += a[i]; return sum; }
 
-    // hooks: readArrayLater readArrayLater readArrayBefore
+    // hooks: readArrayLater readArrayLater readArrayUntil
     public int each() { int sum = 0; for (int value : NONE) sum += value; return sum; }
 
     // hooks: readArrayLater readArrayBefore
@@ -24,7 +24,7 @@ public class Loops {
     // hooks: readArrayLater readArrayLater readArrayBefore
     public int breaks() { int[] a = NONE; int i; for (i = 0; i < 9; i++) if (a[i] + i == 1) break; return i; }
 
-    // hooks: readArrayLater readArrayLater readArrayBefore
+    // hooks: readArrayLater readArrayLater readArrayUntil
     public int continues() {
         int[] a = NONE; int n = 0; for (int i = 0; i < 2; i++) { if (a[i] == 0) continue; n++; } return n;
     }
@@ -58,7 +58,7 @@ public class Loops {
         return sum;
     }
 
-    // hooks: enterMethod readArrayLater readArrayLater readArrayBefore exitMethod
+    // hooks: enterMethod readArrayLater readArrayLater readArrayUntil exitMethod
     public synchronized int locked() { int[] a = NONE; int sum = 0; for (int i = 0; i < 2; i++) sum += a[i]; return sum; }
 
     // hooks: enterMethod readArrayLater readArrayLater readArrayLater readArrayBefore exitMethod
@@ -81,14 +81,14 @@ public class Loops {
         return sum;
     }
 
-    // hooks: readArrayLater readArrayLater readArrayLater readArrayLater readArrayBefore readArrayBefore
+    // hooks: readArrayLater readArrayLater readArrayLater readArrayLater readArrayUntil readArray
     public int grid() {
         int[][] a = GRID; int sum = 0;
         for (int i = 0; i < 2; i++) sum += a[i][0] + a[i][0];
         return sum;
     }
 
-    // hooks: readArrayLater readArrayBefore readArrayAgain
+    // hooks: readArrayLater readArrayUntil readArrayAgain
     public int notCounted() {
         int[] a = NONE; int sum = 0;
         for (int i = 0; i < 1; i++) sum += a[i];
@@ -114,9 +114,51 @@ public class Loops {
     public int calling() { int[] a = NONE; int sum = 0; for (int i = 0; i < 2; i++) { sum += a[i]; other(); } return sum; }
     private void other() { }
 
-    // hooks: readArrayLater readArrayBeside readArrayLater readArrayBeside readArrayBefore
+    // hooks: readArrayLater readArrayBeside readArrayLater readArrayBeside readArrayUntil
     public int beside() { int[] a = NONE; int sum = 0; for (int i = 0; i < 2; i++) { sum += a[i] + a[1 - i] + a[i]; } return sum; }
 
     // hooks: readArray readArray
     public int besideOutside() { int[] a = NONE; return a.length > 1 ? a[0] + a[1] : 0; }
+
+    // hooks: writeArrayLater writeArrayLater writeArray
+    public void same() { int[] a = FOUR; for (int i = 0; i < 2; i++) a[3]++; }
+
+    // hooks: writeArrayLater writeArrayLater writeArrayUntil
+    public void counts() { int[] a = NONE; for (int i = 0; i < a.length; i++) a[i] += i * 2; }
+
+    // hooks: writeArrayLater writeArrayLater writeArrayUntil
+    public void upTo() { long[] a = LONGS; for (int i = 0; i < 2; i++) a[i] = (long) i << 3; }
+
+    // hooks: readArrayLater readArrayBefore
+    public int notTheFirst() { int[] a = NONE; int sum = 0; for (int i = 1; i < a.length; i++) sum += a[i]; return sum; }
+
+    // hooks: readArrayLater readArrayLater readArrayBefore
+    public int everyOther() { int[] a = FOUR; int sum = 0; for (int i = 0; i < a.length; i += 2) sum += a[i]; return sum; }
+
+    // hooks: readArrayLater readArrayBefore
+    public int some() {
+        int[] a = NONE; int sum = 0; for (int i = 0; i < a.length; i++) { if (i > 0) sum += a[i]; } return sum;
+    }
+
+    // hooks: readArrayLater readArrayLater readArrayBefore
+    public int toAnother() {
+        int[] a = FOUR; int sum = 0; for (int i = 0; i < NONE.length; i++) sum += a[i]; return sum;
+    }
+
+    // hooks: readArrayLater readArrayLater readArrayBefore
+    public int another() { int[] a = FOUR; int sum = 0; for (int i = 0; i < 2; i++) { sum += a[i]; a = NONE; } return sum; }
+
+    // hooks: readArrayLater readArrayLater readArrayBefore
+    public int twoPlaces() {
+        int[] a = FOUR; int sum = 0;
+        for (int i = 0; i < a.length; i++) { if (i < 2) sum += a[i]; else break; }
+        return sum;
+    }
+
+    // hooks: readArrayLater readArrayLater readArrayLater readArrayLater readArrayUntil
+    public int inAnother() {
+        int[] a = NONE; int sum = 0;
+        for (int j = 0; j < 2; j++) { for (int i = 0; i < a.length; i++) sum += a[i]; if (sum > 3) break; }
+        return sum;
+    }
 }

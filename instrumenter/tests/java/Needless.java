@@ -66,7 +66,7 @@ public class Needless {
     public int rows() { int i = 1; return grid[i][0] + grid[i][1] + grid[i][0]; }
     // hooks: readFinalArray readArray readFinalArray readArray
     public int otherRow() { int i = 1; int a = grid[i][0]; i++; return a + grid[i][0]; }
-    // hooks: readField readArrayLater readArrayLater readArrayBefore
+    // hooks: readField readArrayLater readArrayLater readArrayUntil
     public int loop() { int[] a = array; int sum = 0; for (int i = 0; i < 2; i++) sum += a[i] + a[i]; return sum; }
     // hooks: readField readArray readArray
     public int loopWithCalls() { int[] a = array; int sum = 0; for (int i = 0; i < 2; i++) { sum += a[i]; other(); } return sum; }

@@ -13,6 +13,7 @@ import static java.lang.JraceSites.visits;
 import static java.lang.JraceSites.wordOffset;
 import static java.lang.JraceSites.words;
 
+import java.lang.reflect.Array;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
@@ -243,6 +244,31 @@ class JraceChecks {
         slowArray(array, ANY, site, true);
     }
 
+    /** After a loop that came to each element up to one, which may be more than there are. */
+    public static void readArrayUntil(Object array, int until, int site) {
+        if (array == null || until < Array.getLength(array)) {
+            readArrayBefore(array, site);
+            return;
+        }
+        JraceShadow shadow = JraceShadow.latest(site);
+        if (resolved(site) != 0 && shadow.refersTo(array) && JraceLocation.isAt(shadow, ALL) && JraceLocation.passesRead(shadow, ARRAY)) {
+            return;
+        }
+        slowArray(array, ALL, site, false);
+    }
+
+    public static void writeArrayUntil(Object array, int until, int site) {
+        if (array == null || until < Array.getLength(array)) {
+            writeArrayBefore(array, site);
+            return;
+        }
+        JraceShadow shadow = JraceShadow.latest(site);
+        if (resolved(site) != 0 && shadow.refersTo(array) && JraceLocation.isAt(shadow, ALL) && JraceLocation.passesWrite(shadow, ARRAY)) {
+            return;
+        }
+        slowArray(array, ALL, site, true);
+    }
+
     public static void readFinalArray(Object array, int index, Object object, int site) {
         int offset = resolved(site);
         if (!BY_ELEMENT && offset > 0) {
@@ -422,15 +448,16 @@ class JraceChecks {
 
     @DontInline
     private static void slowArray(Object array, int index, int site, boolean write) {
+        int place = index == ANY && Array.getLength(array) == 1 ? 0 : index;
         try {
             Thread thread = Thread.currentThread();
             JraceContext.of(thread);
             JraceShadow shadow = JraceShadow.meet(thread, array, site);
             boolean isNew = resolved(site) == 0 && visits(site, UNCHECKED);
             if (!BY_ELEMENT) {
-                JraceLocation.checkArray(shadow, array, index, site, write, isNew);
-            } else if (index >= 0 && index < java.lang.reflect.Array.getLength(array)) {
-                check(JraceLocation.elements(shadow, array), JraceLocation.offset(index), array, site, write, isNew);
+                JraceLocation.checkArray(shadow, array, place, site, write, isNew);
+            } else if (place >= 0 && place < Array.getLength(array)) {
+                check(JraceLocation.elements(shadow, array), JraceLocation.offset(place), array, site, write, isNew);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.

@@ -126,7 +126,7 @@ final class WholeArray implements Program {
 
 /** Both go over it once. */
 final class WholeArrayOnce implements Program {
-    final int[] cells = new int[16]; // missed: WholeArrayOnce.cells[] -- an array has one state until it races: which elements were accessed before is not known
+    final int[] cells = new int[16]; // race: WholeArrayOnce.cells[]
 
     void add() {
         for (int i = 0; i < cells.length; i++) {
@@ -545,11 +545,145 @@ final class OnceBare implements Program {
     }
 }
 
+/** Loops that two threads run once each. */
+final class LoopedOnce implements Program {
+    final int[] counter = new int[1]; // race: LoopedOnce.counter[]
+    final long[] counts = new long[8]; // race: LoopedOnce.counts[]
+    final int[] filled = new int[32]; // race: LoopedOnce.filled[]
+    final char[] upTo = new char[4]; // race: LoopedOnce.upTo[]
+    final byte[] written = new byte[16]; // race: LoopedOnce.written[]
+    final double[][] grid = new double[2][4]; // race: LoopedOnce.grid[][]
+    final int[] parts = new int[64]; // missed: LoopedOnce.parts[] -- which elements a loop over a part has accessed is not known
+
+    void loop() {
+        for (int i = 0; i < 3; i++) {
+            counter[0]++;
+        }
+        for (int i = 0; i < 3; i++) {
+            counts[3] += i;
+        }
+        for (int i = 0; i < filled.length; i++) {
+            filled[i] = i * 2;
+        }
+        for (int i = 0; i < 4; i++) {
+            upTo[i]++;
+        }
+        for (int row = 0; row < grid.length; row++) {
+            for (int i = 0; i < grid[row].length; i++) {
+                grid[row][i] += row;
+            }
+        }
+        for (int i = 10; i < 20; i++) {
+            parts[i]++;
+        }
+    }
+
+    void write() {
+        for (int i = 0; i < written.length; i++) {
+            written[i] = 1;
+        }
+    }
+
+    int read() {
+        return written[3];
+    }
+
+    @Override
+    public void run() throws Exception {
+        together(() -> {
+            loop();
+            write();
+            mark(this);
+        }, () -> {
+            until(this);
+            loop();
+            read();
+        });
+    }
+}
+
+/** The same of threads that share no element: a loop that leaves some out, or does not come to the end, says so. */
+final class LoopedApart implements Program {
+    final int[] halves = new int[64];
+    final int[] turns = new int[16];
+    final int[] found = new int[16];
+    final int[] left = new int[16];
+    final int[] caught = new int[16];
+    final int[][] rows = new int[2][8];
+
+    void loop(int me) {
+        if (me == 0) {
+            for (int i = 0; i < 32; i++) {
+                halves[i]++;
+            }
+        } else {
+            for (int i = 32; i < 64; i++) {
+                halves[i]++;
+            }
+        }
+        for (int i = 0; i < turns.length; i++) {
+            if (i % 2 == me) {
+                turns[i]++;
+            }
+        }
+        for (int i = 0; i < rows[me].length; i++) {
+            rows[me][i] = me;
+        }
+        if (me == 0) {
+            for (int i = 0; i < found.length; i++) {
+                found[i] = 1;
+                if (i == 7) {
+                    break;
+                }
+            }
+            leave();
+            fail(8);
+        } else {
+            for (int i = 8; i < found.length; i++) {
+                found[i] = 2;
+                left[i] = 2;
+                caught[i] = 2;
+            }
+        }
+    }
+
+    int leave() {
+        for (int i = 0; i < left.length; i++) {
+            left[i] = 1;
+            if (i == 7) {
+                return i;
+            }
+        }
+        return 0;
+    }
+
+    void fail(int at) {
+        try {
+            for (int i = 0; i < caught.length; i++) {
+                caught[i] = 1 / (at - 1 - i);
+            }
+        } catch (ArithmeticException e) {
+            caught[at - 1] = 0;
+        }
+    }
+
+    @Override
+    public void run() throws Exception {
+        together(() -> {
+            loop(0);
+            mark(this);
+        }, () -> {
+            until(this);
+            loop(1);
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Slices(), new Interleaved(), new Rows(), new Slots(), new SameSlot(), new WholeArray(), new WholeArrayOnce(),
                 new CopiedWhileFilled(), new CopiedParts(), new SortedAndRead(), new Cloned(), new Borders(), new OwnUnderLock(), new PairUnderLock(),
                 new OwnAndOther(), new OwnOfFew(), new ReadBare(), new RacyAndOwn(), new OnceBare(),
-                new SortedHalves(), new OverlappingParts(), new FilledAtOnce(), new FilledInTurns(), new ClonedOnce(), new ReadWithOwn(), new OwnReadTwice(), new Stencil());
+                new SortedHalves(), new OverlappingParts(), new FilledAtOnce(), new FilledInTurns(), new ClonedOnce(), new ReadWithOwn(), new OwnReadTwice(), new Stencil(), new LoopedOnce(), new LoopedApart());
     }
 }
