@@ -1,7 +1,8 @@
-//! Patterns over class names, functions and paths, in the dialect of sanitizer suppression files.
+//! Patterns over class names, functions and paths, in the dialect of sanitizer suppression files, but for one thing: names are whole.
 //!
-//! A pattern matches when it occurs anywhere in the text. `*` stands for any run of characters, `^` at the front ties the
-//! match to the beginning, `$` at the end ties it to the end.
+//! A pattern matches when it occurs anywhere in the text as whole names: `Account.id` is no part of `Account.idempotencyKey`, nor
+//! `Account` of `SubAccount`. `*` stands for any run of characters, `^` at the front ties the match to the beginning, `$` at the end ties
+//! it to the end.
 
 /// A compiled pattern.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,33 +48,41 @@ impl Pattern {
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         let Some((first, rest)) = self.pieces.split_first() else { return true };
-        let Some((last, middle)) = rest.split_last() else { return self.matches_single(first, text) };
-        let Some(after_first) = (if self.from_start { text.strip_prefix(first.as_str()) } else { after(text, first) })
-        else {
-            return false;
-        };
-        let mut remaining = after_first;
-        for piece in middle {
-            match after(remaining, piece) {
-                Some(rest) => remaining = rest,
-                None => return false,
-            }
-        }
-        if self.to_end { remaining.ends_with(last.as_str()) } else { remaining.contains(last.as_str()) }
+        let begins =
+            |at: usize| if self.from_start { at == 0 } else { is_between_names(text, at, first.chars().next()) };
+        let mut found = occurrences(text, 0, first).filter(|at| begins(*at));
+        found.any(|at| self.ends_behind(text, at + first.len(), first, rest))
     }
 
-    fn matches_single(&self, piece: &str, text: &str) -> bool {
-        match (self.from_start, self.to_end) {
-            (true, true) => text == piece,
-            (true, false) => text.starts_with(piece),
-            (false, true) => text.ends_with(piece),
-            (false, false) => text.contains(piece),
+    /// Whether the pieces that are left follow one that ends there.
+    fn ends_behind(&self, text: &str, mut end: usize, last: &str, rest: &[String]) -> bool {
+        let ends = |at: usize, piece: &str| {
+            if self.to_end { at == text.len() } else { is_between_names(text, at, piece.chars().next_back()) }
+        };
+        let Some((last_of_rest, middle)) = rest.split_last() else { return ends(end, last) };
+        for piece in middle {
+            let Some(at) = occurrences(text, end, piece).next() else { return false };
+            end = at + piece.len();
         }
+        occurrences(text, end, last_of_rest).any(|at| ends(at + last_of_rest.len(), last_of_rest))
     }
 }
 
-fn after<'a>(text: &'a str, piece: &str) -> Option<&'a str> {
-    text.find(piece).map(|at| &text[at + piece.len()..])
+/// Where a piece is found from some place on.
+fn occurrences<'a>(text: &'a str, from: usize, piece: &'a str) -> impl Iterator<Item = usize> + 'a {
+    text[from..]
+        .char_indices()
+        .map(|(at, _)| at)
+        .chain([text.len() - from])
+        .map(move |at| from + at)
+        .filter(move |at| text[*at..].starts_with(piece))
+}
+
+/// Whether no name goes on from one side of a place to the other; a pattern begins or ends there with this character.
+fn is_between_names(text: &str, at: usize, edge: Option<char>) -> bool {
+    let is_of_name = |character: Option<char>| character.is_some_and(|c| c.is_alphanumeric() || c == '_');
+    let both = (text[..at].chars().next_back(), text[at..].chars().next());
+    !(is_of_name(edge) && is_of_name(both.0) && is_of_name(both.1))
 }
 
 #[cfg(test)]
@@ -93,6 +102,18 @@ mod tests {
             ("", "anything", true),
             ("^$", "x", false),
             ("a*a", "a", false),
+            ("Account.id", "acme.Account.idempotencyKey", false),
+            ("Account.id", "acme.Account.id", true),
+            ("Account.id*", "acme.Account.idempotencyKey", true),
+            ("Account", "acme.SubAccount.id", false),
+            ("*Account", "acme.SubAccount.id", true),
+            ("C2.f1", "h.C2.f11 h.C2.f1", true),
+            ("acme", "acme.Account$Entry.id", true),
+            ("Account", "acme.Account$Entry.id", true),
+            ("App$$Lambda*", "acme.App$$Lambda$12", true),
+            ("int[]", "int[]", true),
+            ("größe", "a.größen", false),
+            ("a*b", "a_ab_b ab", true),
         ] {
             assert_eq!(Pattern::new(pattern).matches(text), expected, "{pattern} on {text}");
         }

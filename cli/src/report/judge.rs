@@ -552,12 +552,12 @@ mod tests {
         let merged = of_all_grades();
         for (suppressed, fails_on, expected) in [
             (&["nothing"][..], Grade::Certain, (true, true)),
-            (&["_plain"], Grade::Certain, (true, true)),
-            (&["_certain"], Grade::Certain, (true, true)),
-            (&["_plain", "_certain"], Grade::Certain, (true, false)),
-            (&["_plain", "_certain"], Grade::Possible, (true, true)),
-            (&["_plain", "_certain", "_maybe"], Grade::Possible, (true, false)),
-            (&["_plain", "_certain", "_maybe"], Grade::Unlikely, (true, true)),
+            (&["*_plain"], Grade::Certain, (true, true)),
+            (&["*_certain"], Grade::Certain, (true, true)),
+            (&["*_plain", "*_certain"], Grade::Certain, (true, false)),
+            (&["*_plain", "*_certain"], Grade::Possible, (true, true)),
+            (&["*_plain", "*_certain", "*_maybe"], Grade::Possible, (true, false)),
+            (&["*_plain", "*_certain", "*_maybe"], Grade::Unlikely, (true, true)),
             (&["bank"], Grade::Unlikely, (false, false)),
         ] {
             let judges = Judges { fails_on, ..heeding(Rule::Race, suppressed) };
