@@ -120,6 +120,21 @@ fn every_form_has_the_same_races() {
     assert!(page.contains("balance += amount;") && page.contains("id=\"objects\""), "{page}");
 }
 
+/// Code scanning looks for files from where the repository lies.
+#[test]
+fn sarif_names_files_that_were_found_from_the_root() {
+    let bench = Bench::new();
+    let sources = bench.path("app/src/bank");
+    std::fs::create_dir_all(&sources).unwrap();
+    std::fs::copy(root().join("demo-apps/bank/Bank.java"), sources.join("Bank.java")).unwrap();
+    bench.races(&["--sarif", "r.sarif", "--sources", "app/src"]);
+    let text = bench.read("r.sarif");
+    sarif::validate(&serde_json::from_str(&text).unwrap());
+    assert!(text.contains(r#""artifactLocation":{"uri":"app/src/bank/Bank.java"}"#), "{text}");
+    assert!(!text.contains(r#""uri":"bank/Bank.java""#), "{text}");
+    assert!(text.contains(r#"{"uri":"bank/Account.java","uriBaseId":"%SRCROOT%"}"#), "{text}");
+}
+
 /// With one state to look at, a search for a path sees the access itself and no call.
 #[test]
 fn a_search_for_paths_that_gives_up_says_so_in_every_form() {

@@ -101,7 +101,7 @@ impl<'a> Outlets<'a> {
             file.write(&html::document(document, locator))?;
         }
         if let Some(file) = &self.sarif {
-            file.write(&sarif::document(document, self.sarif_known)?)?;
+            file.write(&sarif::document(document, root().as_deref(), self.sarif_known)?)?;
         }
         if let Some(file) = &self.junit {
             file.write(&junit::document(document).context("cannot make test results of the findings")?)?;
@@ -113,6 +113,11 @@ impl<'a> Outlets<'a> {
         }
         Ok(())
     }
+}
+
+/// Where the repository lies, or else the directory in which the command runs.
+fn root() -> Option<PathBuf> {
+    github::workspace().or_else(|| std::env::current_dir().ok()?.canonicalize().ok())
 }
 
 #[cfg(test)]

@@ -5,14 +5,17 @@
 //! be cut off there is left out, and notifications say so. What is known or suppressed is there only if it is wanted, with a
 //! suppression, as the standard has it: GitHub knows none.
 
+mod files;
 mod form;
 
 use std::borrow::Cow;
 use std::iter::once;
+use std::path::Path;
 
 use anyhow::Result;
 use facts::site::Place;
 
+use self::files::Files;
 use self::form::{
     ArtifactLocation, BaseIds, CodeFlow, Configuration, Driver, Graded, Help, Invocation, Location, LogicalLocation,
     Notification, PhysicalLocation, Properties, Region, ResultEntry, Run, Sarif, SourceRoot, Suppression, ThreadFlow,
@@ -41,15 +44,17 @@ const MAX_RELATED: usize = 900;
 /// Where relative paths begin; whoever reads the file knows where that is.
 const ROOT: &str = "%SRCROOT%";
 
-/// The document, also with what does not count if everything is wanted.
+/// The document, also with what does not count if everything is wanted. Files that were found below `root` are named from there.
 ///
 /// # Errors
 /// None in practice: the data has no map whose keys are not strings.
-pub fn document(document: &Document<'_>, wants_all: bool) -> Result<String> {
+pub fn document(document: &Document<'_>, root: Option<&Path>, wants_all: bool) -> Result<String> {
     let is_wanted = |finding: &&Finding<'_>| (wants_all || finding.standing.counts()) && !finding.is_aside;
     let wanted: Vec<&Finding<'_>> = document.findings.iter().filter(is_wanted).collect();
-    let results: Vec<ResultEntry> =
+    let mut results: Vec<ResultEntry> =
         wanted.iter().take(MAX_RESULTS).map(|finding| result(finding, document.rules)).collect();
+    let files = Files::of(wanted.iter().copied(), root);
+    results.iter_mut().for_each(|result| files.name(result));
     let notes = left_out(&wanted, &results).into_iter().chain(document.notes.iter().cloned());
     let notes = notes.map(|text| Notification { level: "note", message: text.into() });
     let version = env!("CARGO_PKG_VERSION");
@@ -233,7 +238,7 @@ fn suppressions(standing: &Standing) -> Vec<Suppression> {
 /// A line of a method, and what is said of it. The file is named from where its package lies.
 fn location(place: &Place, message: Option<String>, id: Option<usize>) -> Location {
     let physical = |uri: String| PhysicalLocation {
-        artifact_location: ArtifactLocation { uri: words::uri(&uri), uri_base_id: ROOT },
+        artifact_location: ArtifactLocation { uri: words::uri(&uri), uri_base_id: Some(ROOT) },
         region: place.line.filter(|line| *line > 0).map(|start_line| Region { start_line }),
     };
     let name = Frame { place: Cow::Borrowed(place), locks: &[], library: false }.name();
@@ -259,7 +264,7 @@ mod tests {
     use crate::document::fixtures;
 
     fn run(findings: Vec<Finding<'_>>) -> Value {
-        let text = document(&fixtures::document(findings), false).unwrap();
+        let text = document(&fixtures::document(findings), None, false).unwrap();
         serde_json::from_str::<Value>(&text).unwrap()["runs"][0].clone()
     }
 

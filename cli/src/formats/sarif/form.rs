@@ -95,7 +95,10 @@ objects! {
         #[serde(skip_serializing_if = "Option::is_none")] region: Option<Region>,
     }
     /// Section 3.4.
-    ArtifactLocation { uri: String, uri_base_id: &'static str }
+    ArtifactLocation {
+        uri: String,
+        #[serde(skip_serializing_if = "Option::is_none")] uri_base_id: Option<&'static str>,
+    }
     /// Section 3.30.
     Region { start_line: u32 }
     /// Section 3.33.

@@ -27,7 +27,7 @@ fn each_variable_is_a_line() {
 
 fn sarif_of(report: &Report) -> serde_json::Value {
     let document = of(report, true, &mut Locator::new(Sources::default(), &|_| String::new()));
-    serde_json::from_str(&sarif::document(&document, false).unwrap()).unwrap()
+    serde_json::from_str(&sarif::document(&document, None, false).unwrap()).unwrap()
 }
 
 #[test]

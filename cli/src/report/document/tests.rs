@@ -87,7 +87,7 @@ fn all_that_is_known_is_kept_without_colours() {
 
 fn results(records: Vec<Record>) -> Vec<Value> {
     let merged = file(1, records);
-    let text = told(&merged, Sources::default(), |document, _| sarif::document(document, false).unwrap());
+    let text = told(&merged, Sources::default(), |document, _| sarif::document(document, None, false).unwrap());
     let document: Value = serde_json::from_str(&text).unwrap();
     document["runs"][0]["results"].as_array().unwrap().clone()
 }
@@ -136,7 +136,8 @@ fn unlikely_races_are_told_if_that_is_asked_for() {
             told_by(judges, &merged, Sources::default(), unlikely, |document, _| say(document))
         };
         assert_eq!(of(formats::brief), expected);
-        let scanned: Value = serde_json::from_str(&of(|document| sarif::document(document, false).unwrap())).unwrap();
+        let scanned: Value =
+            serde_json::from_str(&of(|document| sarif::document(document, None, false).unwrap())).unwrap();
         let results = scanned["runs"][0]["results"].as_array().unwrap();
         assert!(results.iter().all(|result| result["level"] == "note"), "{scanned}");
         assert_eq!(results.len(), usize::from(!expected.is_empty()));
