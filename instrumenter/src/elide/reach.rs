@@ -60,7 +60,8 @@ fn until(code: &Code<'_>, each: &Loop, access: usize) -> Option<i32> {
         && counts_by_one(code, &each.range, counter)
         && is_left_at_its_test(code, each)
         && runs_each_time(code, start..back, access)
-        && each.keeps(code, array.clone());
+        && each.keeps(code, array.clone())
+        && keeps_fields(code, each, array.clone());
     if goes_over_all { bound(code, each, expressions::bytes(code, Some(array))) } else { None }
 }
 
@@ -101,6 +102,20 @@ fn test(code: &Code<'_>, each: &Loop) -> Option<usize> {
 fn runs_each_time(code: &Code<'_>, round: Range<usize>, access: usize) -> bool {
     let passes = |from: usize, to: usize| round.contains(&from) && from < access && to > access && to <= round.end;
     !code.jumps.iter().any(|jump| passes(jump.from as usize, jump.to as usize))
+}
+
+/// Whether the loop writes to no field, and no array of arrays, that these instructions load.
+fn keeps_fields(code: &Code<'_>, each: &Loop, array: Range<usize>) -> bool {
+    let opcode = |index: usize| code.instructions[index].opcode;
+    let writes = |load: usize| {
+        each.range.clone().any(|index| match opcode(load) {
+            GETFIELD => opcode(index) == PUTFIELD && code.operand(index) == code.operand(load),
+            GETSTATIC => opcode(index) == PUTSTATIC && code.operand(index) == code.operand(load),
+            AALOAD => opcode(index) == AASTORE,
+            _ => false,
+        })
+    };
+    !array.into_iter().any(writes)
 }
 
 /// What the counter is compared with: the length of the array, a variable that has it, or a number.

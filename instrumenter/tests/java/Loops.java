@@ -148,6 +148,14 @@ public class Loops {
     // hooks: readArrayLater readArrayLater readArrayBefore
     public int another() { int[] a = FOUR; int sum = 0; for (int i = 0; i < 2; i++) { sum += a[i]; a = NONE; } return sum; }
 
+    static int[] other = { 0, 0 };
+
+    // hooks: readStatic writeArrayLater writeArrayLater writeArrayUntil
+    public void ofField() { int[] a = other; for (int i = 0; i < a.length; i++) a[i] = 1; }
+
+    // hooks: readStatic readStatic writeArrayLater writeStatic readStatic readStatic writeArrayLater writeStatic readStatic writeArrayBefore
+    public void ofFieldThatChanges() { for (int i = 0; i < other.length; i++) { other[i] = 1; other = NONE; } }
+
     // hooks: readArrayLater readArrayLater readArrayBefore
     public int twoPlaces() {
         int[] a = FOUR; int sum = 0;
