@@ -6,6 +6,7 @@
 use facts::access::{AccessKind, LockMode};
 use facts::finding::{Access, Conflict, Grade, HeldLock, Variable};
 use facts::name::dotted;
+use facts::site::Place;
 
 use super::grade;
 use super::merge::{Sighting, Spot};
@@ -165,7 +166,20 @@ fn atomic(descriptor: &str) -> Option<&'static str> {
 /// seem that both only write.
 fn may_update(conflict: &Conflict) -> bool {
     let [a, b] = [&conflict.current, &conflict.previous].map(Spot::of);
-    a.is_some_and(|spot| spot.has_line() && Some(spot) == b) || writes_too(conflict)
+    a.is_some_and(|spot| spot.has_line() && Some(spot) == b) || writes_too(conflict) || has_one_caller(conflict)
+}
+
+/// Whether one line calls what reads and what writes: `setCount(getCount() + 1)`.
+fn has_one_caller(conflict: &Conflict) -> bool {
+    let caller = |access: &Access| {
+        access.stack.get(1).filter(|place| place.line.is_some()).map(|place| (code(place), place.line))
+    };
+    let current = caller(&conflict.current);
+    current.is_some() && current == caller(&conflict.previous)
+}
+
+fn code(place: &Place) -> (String, String, String) {
+    (place.class.clone(), place.method.clone(), place.descriptor.clone())
 }
 
 /// Whether the code that reads at one side writes, too.
@@ -184,13 +198,15 @@ fn is_read(access: &Access) -> bool {
 /// Whether a value is set at one side and read at the other, for certain and in every pair. Code that looks and then sets, as `if (x == null) x = …`
 /// does, is both sides.
 fn is_flag(conflicts: &[&Conflict]) -> bool {
-    let code = |access: &Access| {
-        access.stack.first().map(|place| (place.class.clone(), place.method.clone(), place.descriptor.clone()))
+    let innermost = |access: &Access| access.stack.first().map(code);
+    let is_other_code = |conflict: &Conflict| {
+        innermost(&conflict.current).is_none_or(|current| innermost(&conflict.previous) != Some(current))
     };
-    let is_other_code =
-        |conflict: &Conflict| code(&conflict.current).is_none_or(|current| code(&conflict.previous) != Some(current));
     let one_reads = |conflict: &&Conflict| {
-        is_read(&conflict.current) != is_read(&conflict.previous) && is_other_code(conflict) && !writes_too(conflict)
+        is_read(&conflict.current) != is_read(&conflict.previous)
+            && is_other_code(conflict)
+            && !writes_too(conflict)
+            && !has_one_caller(conflict)
     };
     let is_certain = conflicts.first().is_some_and(|conflict| conflict.grade == Some(Grade::Certain));
     is_certain && conflicts.iter().all(one_reads)
@@ -374,7 +390,7 @@ fn at(access: &Access, which: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixtures::{access, conflict, field, graded, lock, place};
+    use super::super::fixtures::{access as access_of, conflict, field, graded, lock, place};
     use super::super::merge::JvmId;
     use super::*;
     use facts::site::FieldRef;
@@ -388,6 +404,13 @@ mod tests {
 
     fn of_pair(pair: Conflict) -> String {
         of_pairs(&field("x"), vec![pair])
+    }
+
+    /// Each line has a caller of its own.
+    fn access(kind: &str, line: u32, thread: u32, locks: &[&str]) -> Access {
+        let mut access = access_of(kind, line, thread, locks);
+        access.stack[1].line = Some(100 + line);
+        access
     }
 
     fn pair(current: &[&str], previous: &[&str]) -> Conflict {
@@ -539,6 +562,17 @@ mod tests {
         let at = |class: &str| format!("hold bank.Lock (o7) also at {class}.<init>");
         assert!(of(Some(Grade::Certain), &["o7"], "bank/Account").starts_with(&at("bank.Account")));
         assert!(of(None, &["o7"], "bank/Teller").starts_with(&at("bank.Teller")));
+    }
+
+    /// `setX(getX() + 1)`, of which a run has seen a read and a write.
+    #[test]
+    fn what_one_line_reads_and_writes_is_no_flag() {
+        let mut pair = certain(pair(&[], &[]));
+        pair.current.stack[1].line = Some(40);
+        pair.previous.stack[1].line = Some(40);
+        let updates = format!("what reads and writes back, as `x++` does, needs an `AtomicInteger`; or {ONE_LOCK}");
+        assert_eq!(of_pairs(&typed("I"), vec![pair.clone()]), updates);
+        assert!(of_pairs(&typed("D"), vec![pair]).starts_with("neither access holds a lock"));
     }
 
     #[test]

@@ -146,10 +146,19 @@ fn name(unwoven: &Unwoven) -> String {
 
 /// A JVM by its number and its program.
 pub fn jvm_name(facts: &JvmFacts) -> String {
-    let program =
-        facts.jvm.command.split_whitespace().next().map(|program| if is_fork(program) { FORK } else { program });
+    let program = program(&facts.jvm.command).map(|program| if is_fork(program) { FORK } else { program });
     let program = program.map(|program| format!(" ({})", printable(program))).unwrap_or_default();
     format!("JVM {}{program}", facts.jvm.pid)
+}
+
+/// The main class or jar of a command. In the path of a jar there may be spaces; of one that begins as a class does, they end it.
+fn program(command: &str) -> Option<&str> {
+    let ends = command.match_indices(".jar").map(|(at, jar)| at + jar.len());
+    let mut jars = ends.filter(|end| command[*end..].chars().next().is_none_or(char::is_whitespace));
+    match jars.next().filter(|_| command.starts_with('/')) {
+        Some(end) => Some(&command[..end]),
+        None => command.split_whitespace().next(),
+    }
 }
 
 /// The main class of the JVMs in which Maven runs tests.
@@ -203,6 +212,8 @@ mod tests {
             ("bank.Main --fast", "JVM 1 (bank.Main)"),
             ("/app/target/surefire/surefirebooter-20261126094717362_6.jar /app x", &format!("JVM 1 ({FORK})")),
             ("/app/surefirebooter/app.jar", "JVM 1 (/app/surefirebooter/app.jar)"),
+            ("/my app/a.jars/surefirebooter-1_6.jar /my app x", &format!("JVM 1 ({FORK})")),
+            ("bank.Main app.jar", "JVM 1 (bank.Main)"),
             ("", "JVM 1"),
         ] {
             let mut merged = file(1, Vec::new());
