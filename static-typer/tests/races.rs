@@ -363,7 +363,9 @@ fn clients_of_some_classes_call_nothing_else() -> Result<()> {
     let (jdk, files) = (Jdk::oldest(), sources(&folder("chosen"))?);
     let program = load(&compiled(&jdk, &files, &["--release", "17"])?, &jdk)?;
     let resolution = Resolution::of(&program);
-    let is_in = |class| ["chosen/Chosen", "chosen/Hidden"].contains(&&*program.class_name(class));
+    let is_in = |class| {
+        ["chosen/Chosen", "chosen/Hidden", "chosen/Given", "chosen/Kept"].contains(&&*program.class_name(class))
+    };
     let client = Client::of(&program, &is_in);
     let code = environment::harness(&resolution, &client).0;
     let points_to = PointsTo::of(&resolution, &Sensitivity::Hybrid(1), code, u64::MAX, &|_| {}).context("no limit")?;

@@ -116,6 +116,10 @@ class JraceRecorder {
 
     public static void writeArrayBefore(Object array, int site) {}
 
+    public static void readArrayUntil(Object array, int until, int site) {}
+
+    public static void writeArrayUntil(Object array, int until, int site) {}
+
     public static void readFinalArray(Object array, int index, Object object, int site) {
         readArray(array, index, site);
     }

@@ -13,4 +13,8 @@ public class Other extends Base implements Module {
     public void count() {
         started--;
     }
+
+    public static Runnable task() {
+        return new Kept();
+    }
 }
