@@ -175,7 +175,7 @@ fn has_one_caller(conflict: &Conflict) -> bool {
         access.stack.get(1).filter(|place| place.line.is_some()).map(|place| (code(place), place.line))
     };
     let current = caller(&conflict.current);
-    current.is_some() && current == caller(&conflict.previous)
+    has_read(conflict) && current.is_some() && current == caller(&conflict.previous)
 }
 
 fn code(place: &Place) -> (String, String, String) {
