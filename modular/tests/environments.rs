@@ -41,8 +41,10 @@ const CALLED: &[(&str, Lines)] = &[
 /// Who calls a program.
 fn begin(resolution: &Resolution<'_>, name: &str) -> Begin {
     let program = resolution.program;
-    let is_chosen =
-        |class: ClassId| name != "chosen" || ["chosen/Chosen", "chosen/Hidden"].contains(&&*program.class_name(class));
+    let is_chosen = |class: ClassId| {
+        name != "chosen"
+            || ["chosen/Chosen", "chosen/Hidden", "chosen/Given", "chosen/Kept"].contains(&&*program.class_name(class))
+    };
     let code = match name {
         "suite" => environment::tests(resolution, &test_methods(program, &|_| true)),
         _ => environment::harness(resolution, &Client::of(program, &is_chosen)).0,
