@@ -8,6 +8,7 @@ pub mod constructions;
 pub mod generated;
 pub mod leaks;
 pub mod locks;
+pub mod loops;
 pub mod made;
 mod owned;
 pub mod reach;

@@ -1,5 +1,6 @@
 //! End-to-end tests. `cargo test -p jrace-tests --test all MODULE` runs those of one module.
 
+mod agent_array_loops;
 mod agent_behaviour;
 mod agent_classes;
 mod agent_contents;

@@ -29,7 +29,7 @@ impl Reach {
     /// That of an access in a loop, the smallest around it.
     pub fn of(code: &Code<'_>, each: &Loop, access: usize) -> Self {
         let index = expressions::index_of(code, access);
-        let number = index.and_then(|index| expressions::number(code.instruction(index)));
+        let number = index.and_then(|index| expressions::number(code.instruction(index))).filter(|number| *number >= 0);
         let until = || if each.ends { until(code, each, access) } else { None };
         number.map(Self::At).or_else(|| until().map(Self::Until)).unwrap_or(Self::Some)
     }
@@ -121,11 +121,12 @@ fn keeps_fields(code: &Code<'_>, each: &Loop, array: Range<usize>) -> bool {
 /// What the counter is compared with: the length of the array, a variable that has it, or a number.
 fn bound(code: &Code<'_>, each: &Loop, array: &[u8]) -> Option<i32> {
     let (start, test) = (each.range.start, test(code, each)?);
-    let is_length = |end: usize| {
-        let of = expressions::reference_before(code, end);
-        code.instructions[end].opcode == ARRAYLENGTH && of.is_some_and(|of| expressions::bytes(code, Some(of)) == array)
+    let length_from = |end: usize| {
+        let of = expressions::reference_before(code, end).filter(|_| code.instructions[end].opcode == ARRAYLENGTH)?;
+        (expressions::bytes(code, Some(of.clone())) == array).then_some(of.start)
     };
-    if is_length(test - 1) {
+    // What is compared is the counter itself, and nothing that is made of it.
+    if length_from(test - 1) == Some(start + 1) {
         return Some(LENGTH);
     }
     let bound = code.instruction(start + 1);
@@ -135,7 +136,7 @@ fn bound(code: &Code<'_>, each: &Loop, array: &[u8]) -> Option<i32> {
     expressions::number(bound).or_else(|| {
         let length = loaded(bound)?;
         let is_kept = !each.range.clone().any(|index| assigned(code.instruction(index)) == Some(length));
-        let is_set = start >= 4 && assigned(code.instruction(start - 3)) == Some(length) && is_length(start - 4);
-        (is_kept && is_set).then_some(LENGTH)
+        let is_set = start >= 4 && assigned(code.instruction(start - 3)) == Some(length);
+        (is_kept && is_set && length_from(start - 4).is_some()).then_some(LENGTH)
     })
 }

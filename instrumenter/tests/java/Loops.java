@@ -140,6 +140,24 @@ public class Loops {
         int[] a = NONE; int sum = 0; for (int i = 0; i < a.length; i++) { if (i > 0) sum += a[i]; } return sum;
     }
 
+    // hooks: readArrayLater readArrayBefore
+    public int butTheLast() { int[] a = NONE; int sum = 0; for (int i = 0; i + 1 < a.length; i++) sum += a[i]; return sum; }
+
+    // hooks: readArrayLater readArrayLater readArrayBefore
+    public int half() { int[] a = FOUR; int sum = 0; for (int i = 0; i * 2 < a.length; i++) sum += a[i]; return sum; }
+
+    // hooks: readArrayLater readArrayBefore
+    public boolean nowhere() {
+        int[] a = NONE; int sum = 0;
+        try { for (int i = 0; i < 2; i++) sum += a[-2]; } catch (ArrayIndexOutOfBoundsException e) { sum--; }
+        return sum < 0;
+    }
+
+    // hooks: readArrayLater readArrayLater readArrayBefore
+    public int allAndOne() {
+        int[] a = NONE; int sum = 0; for (int i = 0; i < a.length; i++) { if (sum > 0) sum += a[1]; sum += a[i]; } return sum;
+    }
+
     // hooks: readArrayLater readArrayLater readArrayBefore
     public int toAnother() {
         int[] a = FOUR; int sum = 0; for (int i = 0; i < NONE.length; i++) sum += a[i]; return sum;

@@ -609,6 +609,7 @@ final class LoopedApart implements Program {
     final int[] found = new int[16];
     final int[] left = new int[16];
     final int[] caught = new int[16];
+    final int[] pairs = new int[16];
     final int[][] rows = new int[2][8];
 
     void loop(int me) {
@@ -638,7 +639,11 @@ final class LoopedApart implements Program {
             }
             leave();
             fail(8);
+            for (int i = 0; i + 1 < pairs.length; i++) {
+                pairs[i] = i + 1;
+            }
         } else {
+            pairs[15] = 0;
             for (int i = 8; i < found.length; i++) {
                 found[i] = 2;
                 left[i] = 2;
