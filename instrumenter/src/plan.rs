@@ -7,7 +7,7 @@ use facts::access::{AccessKind, ArrayGranularity, Granularity};
 use facts::focus::ClassFocus;
 use facts::hook::Events;
 use facts::models::contents::Finds;
-use facts::models::inherited::Number;
+use facts::models::inherited::Callee;
 use facts::models::{Call, Model};
 use facts::site::{Action, ArrayRef, FieldRef, Place, Site};
 
@@ -173,10 +173,8 @@ pub struct NewContents<'a> {
     pub kind: AccessKind,
     /// What it finds that it was not asked for by name.
     pub finds: Finds,
-    /// Which method it calls, if classes of the program may inherit that.
-    pub method: Option<Number>,
-    /// Whether it names such a class.
-    pub is_inherited: bool,
+    /// Which method it calls.
+    pub callee: Callee,
     /// The field that the object was loaded from, and through how many array loads then.
     pub origin: Option<(NewField<'a>, u8)>,
 }

@@ -17,7 +17,7 @@ use facts::models::Inner;
 use facts::models::contents::{self, Call, Elements};
 use facts::models::guarded;
 use facts::models::handles::{self, Fence, Mode};
-use facts::models::inherited;
+use facts::models::inherited::{self, Callee};
 use facts::models::optimistic;
 use facts::models::reflective;
 
@@ -39,9 +39,9 @@ pub(crate) enum Verdict {
     Replace(Hook),
     /// `Object.notify` or `notifyAll`: this hook before it.
     Announce(Hook),
-    /// A method of the library: accesses to contents before the call, of which the first is to what lies so many slots deep; whether a
-    /// class is named that may inherit the method.
-    Contents { call: Call, depth: usize, is_inherited: bool },
+    /// A method of the library, or one that is inherited: accesses to contents before the call, of which the first is to what lies so many
+    /// slots deep.
+    Contents { call: Call, depth: usize, callee: Callee },
     /// A method that goes over an array, which lies so many slots deep.
     Elements { of: Elements, depth: usize, is_static: bool },
     /// `System.arraycopy`: a hook in its place.
@@ -327,17 +327,19 @@ impl<'a> Selection<'a> {
                 return self.elements(of, &owner, method);
             }
         }
-        let checked = events.contains(Events::CONTENTS).then(|| contents::call(&owner, &name, &descriptor)).flatten();
+        let checks = events.contains(Events::CONTENTS);
+        let checked = checks.then(|| contents::call(&owner, &name, &descriptor)).flatten();
         let of_map = || contents::of_shared_map(&owner, &name, &descriptor);
         let recorded = events.contains(Events::TRANSACTIONS).then(of_map).flatten();
-        let is_inherited = checked.is_none() && recorded.is_none();
-        let inherited = || inherited::call(&owner, &name, &descriptor).filter(|_| is_inherited);
+        let is_inherited = checks && checked.is_none() && recorded.is_none();
+        let inherited = || is_inherited.then(|| inherited::call(&owner, &name, &descriptor)).flatten();
         let mut call = checked.or_else(inherited).unwrap_or_default();
         call.object = call.object.or(recorded);
         let depth = descriptor::slots_above(method.descriptor, call.is_static);
         call.object = call.object.filter(|_| depth.is_some());
         let depth = depth.unwrap_or_default();
-        (call.object.is_some() || call.copies).then_some(Verdict::Contents { call, depth, is_inherited })
+        let callee = || Callee { method: inherited::number(&name, &descriptor), is_inherited };
+        (call.object.is_some() || call.copies).then(|| Verdict::Contents { call, depth, callee: callee() })
     }
 
     fn elements(&self, of: Elements, owner: &str, method: &Reference<'_>) -> Option<Verdict> {

@@ -2,7 +2,7 @@
 
 use facts::access::AccessKind;
 use facts::models::contents::Finds;
-use facts::models::inherited::Number;
+use facts::models::inherited::Callee;
 use facts::name;
 use facts::site::{Action, ArrayRef, FieldRef, Hands, Place, Site};
 use instrumenter::{NewAction, NewContents, NewField, NewSite};
@@ -53,23 +53,6 @@ impl Handing {
     }
 }
 
-/// A method that is called on an object which may be one of the library.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub struct Called {
-    /// Which, if classes of the program may inherit it.
-    pub method: Option<Number>,
-    /// Whether the call names such a class.
-    pub is_inherited: bool,
-}
-
-impl Called {
-    /// As the helper classes have it (`JraceInherited`).
-    pub fn bits(self) -> i32 {
-        let number = self.method.map_or(0, |method| i32::from(method.0));
-        number << 1 | i32::from(self.is_inherited)
-    }
-}
-
 #[derive(Clone, Copy)]
 struct Row {
     class: u32,
@@ -92,7 +75,7 @@ type Origin = Option<(u32, u32, u32, u8)>;
 #[derive(Clone, Copy)]
 enum RowTarget {
     None,
-    Contents { finds: Finds, called: Called, origin: Origin },
+    Contents { finds: Finds, callee: Callee, origin: Origin },
     Transaction,
     Field { class: u32, name: u32, descriptor: u32 },
     Array { element: char, origin: Origin },
@@ -171,9 +154,8 @@ impl Table {
                 let origin = self.origin(array.origin);
                 (Some(kind), RowTarget::Array { element: array.element, origin })
             }
-            NewAction::Contents(NewContents { kind, finds, method, is_inherited, origin }) => {
-                let called = Called { method, is_inherited };
-                (Some(kind), RowTarget::Contents { finds, called, origin: self.origin(origin) })
+            NewAction::Contents(NewContents { kind, finds, callee, origin }) => {
+                (Some(kind), RowTarget::Contents { finds, callee, origin: self.origin(origin) })
             }
             NewAction::Transaction => (None, RowTarget::Transaction),
             NewAction::Enter | NewAction::Reflected | NewAction::ClassInit => (None, RowTarget::None),
@@ -289,10 +271,10 @@ impl Sites {
     }
 
     /// Which method is called at a site.
-    pub fn called(&self, site: u32) -> Called {
+    pub fn callee(&self, site: u32) -> Callee {
         match self.table.read().row(site).map(|row| row.target) {
-            Some(RowTarget::Contents { called, .. }) => called,
-            _ => Called::default(),
+            Some(RowTarget::Contents { callee, .. }) => callee,
+            _ => Callee::default(),
         }
     }
 

@@ -15,7 +15,7 @@ use static_typer::program::{ClassId, MethodId, Program, flag};
 
 const LIST: &str = "facts/src/models/inherited.txt";
 
-/// By method and class, the names of the public methods that it calls there on its own object, and a subclass may override; a star if a
+/// By method and class, the public methods that it calls there on its own object, and a subclass may override; a star if a
 /// function has the object.
 #[derive(Default)]
 struct List(BTreeMap<String, BTreeMap<String, BTreeSet<String>>>);
@@ -110,12 +110,16 @@ fn seen(program: &Program, class: ClassId) -> BTreeMap<String, MethodId> {
         let data = program.method(method);
         let is_seen = data.access & flag::PUBLIC != 0 && !data.is_static() && !data.is_constructor();
         if let Some(runs) = program.select(class, method).filter(|_| is_seen) {
-            let names = program.names();
-            let descriptor = names.text(program.signature(method).text);
-            methods.insert(format!("{}{descriptor}", names.text(data.name)), runs);
+            methods.insert(called(program, method), runs);
         }
     }
     methods
+}
+
+/// A method by name and descriptor.
+fn called(program: &Program, method: MethodId) -> String {
+    let names = program.names();
+    names.text(program.method(method).name).into_owned() + &names.text(program.signature(method).text)
 }
 
 /// What runs on one object of a class.
@@ -155,7 +159,7 @@ impl Walk<'_> {
         let data = program.method(runs);
         let is_open = data.access & (flag::PUBLIC | flag::FINAL) == flag::PUBLIC;
         if call != Call::Special && is_open {
-            self.calls.insert(program.names().text(data.name).into_owned());
+            self.calls.insert(called(program, runs));
         }
         self.follow(runs);
     }

@@ -43,6 +43,13 @@ impl Spot {
         Self { class: printable(class), path: None, found: None, line: None, origin: Origin::Unknown }
     }
 
+    /// The file from a directory, if it was found below that.
+    pub fn found_below(&self, root: &Path) -> Option<PathBuf> {
+        let found = self.found.as_ref()?;
+        let found = found.canonicalize().unwrap_or_else(|_| found.clone());
+        found.strip_prefix(root).ok().map(Path::to_owned)
+    }
+
     /// `src/bank/Account.java:12`, or what is known of it.
     pub fn position(&self) -> String {
         match (&self.path, self.line) {

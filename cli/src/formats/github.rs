@@ -58,11 +58,8 @@ fn annotation(finding: &Finding<'_>, workspace: Option<&Path>) -> String {
 }
 
 fn path(finding: &Finding<'_>, workspace: Option<&Path>) -> Option<String> {
-    let found = finding.spot.found.as_ref().zip(workspace).and_then(|(found, root)| {
-        let found = found.canonicalize().unwrap_or_else(|_| found.clone());
-        found.strip_prefix(root).ok().map(|path| path.display().to_string())
-    });
-    found.or_else(|| finding.spot.path.clone())
+    let found = workspace.and_then(|root| finding.spot.found_below(root));
+    found.map(|path| path.display().to_string()).or_else(|| finding.spot.path.clone())
 }
 
 /// Where the repository lies.

@@ -1,9 +1,9 @@
 //! Which methods classes of a program inherit from containers of the JDK: a call of `orders.put(…)` may name the program's `OrderMap`,
 //! of which no model says anything.
 //!
-//! A line of `inherited.txt` is a method by its name and descriptor, and behind it each class that has it, with the names of those public
-//! methods that it calls on its own object there (a star: perhaps any): who overrides one of these has a part in what the call does. A test
-//! of the static typer reads the list from the code of every JDK found (`UPDATE_EXPECT=1 cargo test -p static-typer --test all inherited`
+//! A line of `inherited.txt` is a method by its name and descriptor, and behind it each class that has it, with those public methods
+//! that it calls on its own object there (a star: perhaps any): who overrides one of these has a part in what the call does. A test of
+//! the static typer reads the list from the code of every JDK found (`UPDATE_EXPECT=1 cargo test -p static-typer --test all inherited`
 //! adds to it).
 
 use std::collections::HashMap;
@@ -30,13 +30,22 @@ const LIST: &str = include_str!("inherited.txt");
 pub struct Inherited {
     /// Its name and descriptor.
     method: &'static str,
-    /// The classes that have it, each with the names of what it calls there on its own object.
+    /// The classes that have it, each with what it calls there on its own object.
     classes: Vec<(&'static str, Vec<&'static str>)>,
 }
 
 /// Its number, from 1.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Number(pub u16);
+
+/// A method that is called on an object which may be one of the library.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct Callee {
+    /// Which, if classes of the program may inherit it.
+    pub method: Option<Number>,
+    /// Whether the call names such a class.
+    pub is_inherited: bool,
+}
 
 struct Table {
     methods: Vec<Inherited>,
@@ -81,16 +90,17 @@ impl Inherited {
         self.classes.iter().map(|(class, _)| *class)
     }
 
-    /// The names of what it calls on its own object in a class.
+    /// What it calls on its own object in a class, by name and descriptor.
     #[must_use]
     pub fn called_by(&self, class: &str) -> Option<&[&'static str]> {
         self.classes.iter().find(|(other, _)| *other == class).map(|(_, calls)| &calls[..])
     }
 
-    /// Whether in objects of a class it may call a method of that name on its own object.
+    /// Whether in objects of a class it may call a method on its own object.
     #[must_use]
-    pub fn may_call(&self, class: &str, name: &str) -> bool {
-        self.called_by(class).is_none_or(|calls| calls.contains(&name) || calls.contains(&"*"))
+    pub fn may_call(&self, class: &str, name: &str, descriptor: &str) -> bool {
+        let is_it = |call: &&str| *call == "*" || call.strip_prefix(name) == Some(descriptor);
+        self.called_by(class).is_none_or(|calls| calls.iter().any(is_it))
     }
 }
 
@@ -134,7 +144,10 @@ mod tests {
     #[test]
     fn it_is_known_what_a_method_calls_on_its_own_object() {
         let push = number("push", "(Ljava/lang/Object;)V").and_then(Inherited::of).unwrap();
-        assert!(push.may_call("java/util/ArrayDeque", "addFirst") && !push.may_call("java/util/ArrayDeque", "addLast"));
-        assert!(push.may_call("java/util/Stack", "size"), "nothing is known of this class");
+        let may_call = |class, name, descriptor| push.may_call(class, name, descriptor);
+        assert!(may_call("java/util/ArrayDeque", "addFirst", "(Ljava/lang/Object;)V"));
+        assert!(!may_call("java/util/ArrayDeque", "addLast", "(Ljava/lang/Object;)V"));
+        assert!(!may_call("java/util/ArrayDeque", "addFirst", "(Ljava/lang/String;I)V"), "another one of that name");
+        assert!(may_call("java/util/Stack", "size", "()I"), "nothing is known of this class");
     }
 }

@@ -6,7 +6,7 @@ use classfile::{Malformed, text};
 use facts::access::AccessKind;
 use facts::hook::Hook;
 use facts::models::contents::{self, Call, Elements, Extent, Finds};
-use facts::models::inherited;
+use facts::models::inherited::Callee;
 
 use super::{MethodWeaver, Value};
 use crate::failure::Failure;
@@ -14,14 +14,8 @@ use crate::plan::{NewAction, NewArray, NewContents, NewField, WeaveError};
 use crate::select::descriptor;
 
 impl MethodWeaver<'_, '_> {
-    /// Emits the accesses of a call; the object lies so many slots deep, and may inherit the method.
-    pub(super) fn contents(
-        &mut self,
-        index: usize,
-        call: Call,
-        depth: usize,
-        is_inherited: bool,
-    ) -> Result<(), Failure> {
+    /// Emits the accesses of a call; the object lies so many slots deep.
+    pub(super) fn contents(&mut self, index: usize, call: Call, depth: usize, callee: Callee) -> Result<(), Failure> {
         if call.copies {
             self.argument(index, 0)?;
         }
@@ -29,14 +23,12 @@ impl MethodWeaver<'_, '_> {
         let Some(kind) = call.object.filter(|_| is_object) else { return Ok(()) };
         self.bring_up_argument(index, depth)?;
         let object = self.accessed.by(index);
-        let called = self.class.class.pool.reference(self.code.operand(index))?;
-        let method = inherited::number(&text(called.name), &text(called.descriptor));
         self.with_origin(object, |weaver, origin| {
-            let contents = NewContents { kind, finds: call.finds, method, is_inherited, origin };
+            let contents = NewContents { kind, finds: call.finds, callee, origin };
             weaver.site(index, NewAction::Contents(contents)).map(drop)
         })??;
         let is_own = self.code.instructions[index].opcode == INVOKESPECIAL;
-        Ok(self.hook(match (kind, is_own, is_inherited) {
+        Ok(self.hook(match (kind, is_own, callee.is_inherited) {
             (AccessKind::Read, true, _) if call.looks_up => Hook::LookUpOwnContents,
             (AccessKind::Read, true, _) => Hook::ReadOwnContents,
             (AccessKind::Write, true, _) => Hook::WriteOwnContents,
@@ -68,8 +60,8 @@ impl MethodWeaver<'_, '_> {
         self.bring_up_argument(index, depth)?;
         let argument = if depth == 0 { self.accessed.argument_of(index) } else { Value::Unknown };
         self.with_origin(argument, |weaver, origin| {
-            let finds = Finds::Elements;
-            let contents = NewContents { kind: AccessKind::Read, finds, method: None, is_inherited: false, origin };
+            let (kind, callee) = (AccessKind::Read, Callee::default());
+            let contents = NewContents { kind, finds: Finds::Elements, callee, origin };
             weaver.site(index, NewAction::Contents(contents)).map(drop)
         })??;
         Ok(self.hook(Hook::ReadContents)?)

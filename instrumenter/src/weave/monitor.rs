@@ -88,8 +88,8 @@ impl MethodWeaver<'_, '_> {
                 self.hook(hook)?;
                 Ok(false)
             }
-            Verdict::Contents { call, depth, is_inherited } => {
-                self.contents(index, call, depth, is_inherited)?;
+            Verdict::Contents { call, depth, callee } => {
+                self.contents(index, call, depth, callee)?;
                 Ok(false)
             }
             Verdict::Elements { of, depth, is_static } => {

@@ -85,9 +85,11 @@ natives! {
         Some(env.string(&format!("{field}{lock}")))
     }
 
-    /// Which method is called at a site on an object that may be one of the library.
-    fn called(agent, _env, site: jint) -> jint, else 0 => {
-        Some(agent.sites.called(site as u32).bits())
+    /// Which method is called at a site on an object that may be one of the library, in bits (`JraceInherited`).
+    fn callee(agent, _env, site: jint) -> jint, else 0 => {
+        let callee = agent.sites.callee(site as u32);
+        let number = callee.method.map_or(0, |method| jint::from(method.0));
+        Some(number << 1 | jint::from(callee.is_inherited))
     }
 
     /// Whether the code at a site is that of a class.
@@ -102,7 +104,7 @@ natives! {
         let called = Inherited::of(Number(number as u16))?;
         let touches = |(name, descriptor): (String, String)| {
             let is_it = (&*name, &*descriptor) == called.method();
-            if is_it { itself != 0 } else { called.may_call(&library, &name) }
+            if is_it { itself != 0 } else { called.may_call(&library, &name, &descriptor) }
         };
         let methods = agent.vm.methods_of(Class(of)).into_iter().filter(|method| agent.vm.is_public(*method));
         Some(methods.filter_map(|method| agent.vm.name_of(method)).any(touches).into())

@@ -15,10 +15,8 @@ impl Files {
     pub fn of<'a>(findings: impl Iterator<Item = &'a Finding<'a>>, root: Option<&Path>) -> Self {
         let mut files: BTreeMap<String, Option<String>> = BTreeMap::new();
         let named = findings.filter_map(|finding| {
-            let found = finding.spot.found.as_ref()?;
-            let found = found.canonicalize().unwrap_or_else(|_| found.clone());
-            let path = found.strip_prefix(root?).ok()?.to_str()?;
-            Some((words::uri(&source_file(finding.place()?)?), words::uri(path)))
+            let path = finding.spot.found_below(root?)?;
+            Some((words::uri(&source_file(finding.place()?)?), words::uri(path.to_str()?)))
         });
         for (name, path) in named {
             let known = files.entry(name).or_insert_with(|| Some(path.clone()));

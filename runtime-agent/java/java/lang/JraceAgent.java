@@ -49,7 +49,7 @@ final class JraceAgent {
     static native String contents(String name);
 
     /** Which method is called at a site on an object that may be one of the library, as {@link JraceInherited} has it. */
-    static native int called(int site);
+    static native int callee(int site);
 
     /** Whether the code at a site is that of a class. */
     static native boolean isIn(Class<?> type, int site);

@@ -101,7 +101,7 @@ final class JraceInherited {
             known = Arrays.copyOf(known, Integer.highestOneBit(site + 1) << 1);
             calls = known;
         }
-        known[site] = (short) (JraceAgent.called(site) | KNOWN);
+        known[site] = (short) (JraceAgent.callee(site) | KNOWN);
         return known[site];
     }
 }

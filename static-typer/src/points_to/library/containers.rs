@@ -87,13 +87,16 @@ pub fn is_unsafe(program: &Program, ty: Type, call: Option<&CallSite>) -> bool {
 /// Whether a method of a container calls methods of a class below it on the same object, which have the accesses then.
 fn calls_back(program: &Program, class: ClassId, runs: MethodId, container: ClassId) -> bool {
     let names = program.names();
-    let descriptor = names.text(program.signature(runs).text);
-    let inherited = inherited::number(&names.text(program.method(runs).name), &descriptor).and_then(Inherited::of);
+    let named =
+        |method: MethodId| (names.text(program.method(method).name), names.text(program.signature(method).text));
+    let (name, descriptor) = named(runs);
+    let Some(inherited) = inherited::number(&name, &descriptor).and_then(Inherited::of) else { return false };
     let below = program.superclasses(class).take_while(|below| *below != container);
-    let mut methods = below.flat_map(|below| program.methods_of(below)).map(|method| program.method(method));
-    inherited.is_some_and(|inherited| {
-        let library = program.class_name(container);
-        methods.any(|own| own.access & flag::PUBLIC != 0 && inherited.may_call(&library, &names.text(own.name)))
+    let mut methods = below.flat_map(|below| program.methods_of(below));
+    methods.any(|own| {
+        let (name, descriptor) = named(own);
+        let is_public = program.method(own).access & flag::PUBLIC != 0;
+        is_public && inherited.may_call(&program.class_name(container), &name, &descriptor)
     })
 }
 

@@ -78,12 +78,20 @@ public class OwnContainers {
     private static final Adding ADDING = new Adding();
     private static final Adding ADDING_ALL = new AddingAll();
     private static final Adding HALF_ADDING = new Adding(); // race
+    private static final Twice TWICE = new Twice(); // race
 
     /** The library's {@code addAll} adds one after the other. */
     static class Adding extends HashSet<String> {
         @Override
         public synchronized boolean add(String element) {
             return super.add(element);
+        }
+    }
+
+    /** Has another method of the name that the library calls. */
+    static final class Twice extends HashSet<String> {
+        public synchronized boolean add(String element, String other) {
+            return super.add(element) | super.add(other);
         }
     }
 
@@ -115,6 +123,7 @@ public class OwnContainers {
         ADDING_ALL.addAll(List.of(""));
         HALF_ADDING.addAll(List.of(""));
         HALF_ADDING.clear();
+        TWICE.addAll(List.of(""));
         int all = NAMES.size() + LOCKED.size() + HALF_LOCKED.size() + SAFE.size() + PAIR.size() + look();
         if (all < 0) {
             throw new AssertionError();

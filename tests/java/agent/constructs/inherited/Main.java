@@ -158,6 +158,13 @@ final class Overriding extends Twice {
         }
     }
 
+    /** Has another method of the name that the library's {@code addAll} calls. */
+    static final class Twice extends HashSet<String> {
+        public synchronized boolean add(String element, String other) {
+            return super.add(element) | super.add(other);
+        }
+    }
+
     /** Pushes by a method of its own, and polls by one that the library alone has. */
     static final class Deque extends ArrayDeque<String> {
         @Override
@@ -171,6 +178,7 @@ final class Overriding extends Twice {
     private final Latest latest = new Latest(); // race: Overriding.latest
     private final List<String> walked = new Counted(); // race: Overriding.walked
     private final Deque deque = new Deque(); // race: Overriding.deque
+    private final Twice twice = new Twice(); // race: Overriding.twice
 
     @Override
     void first() {
@@ -179,10 +187,12 @@ final class Overriding extends Twice {
         latest.put("a", 1);
         walked.add("a");
         deque.push("a");
+        twice.addAll(List.of("a"));
     }
 
     @Override
     void second() {
+        twice.addAll(List.of("b"));
         named.get("a");
         map.get("a");
         latest.put("b", 2);
