@@ -17,6 +17,9 @@ pub const OBJECT_SHADOW: &str = "$jrace$object";
 /// Name of the shadow word for the contents of an object of the library.
 pub const CONTENTS_SHADOW: &str = crate::layout::member::CONTENTS;
 
+/// The field for what is kept of the elements of a list, where order counts.
+pub const ELEMENTS: (&str, &str) = (crate::layout::member::ELEMENTS, STATE_DESCRIPTOR);
+
 /// Name of the field that holds the number of an object, when events are recorded.
 pub const OBJECT_NUMBER: &str = crate::layout::member::NUMBER;
 
@@ -170,6 +173,12 @@ hooks! {
     ReadContents => "readContents", "(Ljava/lang/Object;I)V";
     /// Before a call that writes them: the object (may be null), site.
     WriteContents => "writeContents", "(Ljava/lang/Object;I)V";
+    /// In place of `ReadContents` where the call comes to one element of a list: the list (may be null), index, site.
+    ReadAt => "readAt", "(Ljava/lang/Object;II)V";
+    /// The same for a write.
+    WriteAt => "writeAt", "(Ljava/lang/Object;II)V";
+    /// In place of `ReadContents` where it comes to each: the list (may be null), site.
+    ReadEach => "readEach", "(Ljava/lang/Object;I)V";
     /// In place of `ReadContents` before a look-up in a map, which some maps keep the order of: the map (may be null), site.
     LookUpContents => "lookUpContents", "(Ljava/lang/Object;I)V";
     /// In place of `ReadContents` where the call names a class of the program, which may inherit the method: the object (may be null),

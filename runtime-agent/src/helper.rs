@@ -102,6 +102,7 @@ const COMMON: &[Class] = &[
     class!("", "java/lang/JraceKind"),
     class!("", "java/lang/JraceClones"),
     class!("", "java/lang/JraceClones$Classes"),
+    class!("", "java/lang/JraceElements"),
     class!("", "java/lang/JraceContents"),
     class!("", "java/lang/invoke/JraceProfile"),
     class!("", "java/lang/invoke/JraceHandles"),

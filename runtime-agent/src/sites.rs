@@ -265,6 +265,14 @@ impl Sites {
         self.table.read().is_written_later(site).unwrap_or(false)
     }
 
+    /// Whether a call at a site writes to an object of the library, of which it may read a part: what is in a list, to set an element.
+    pub fn writes_contents(&self, site: u32) -> bool {
+        let table = self.table.read();
+        table
+            .row(site)
+            .is_some_and(|row| matches!((row.kind, row.target), (Some(AccessKind::Write), RowTarget::Contents { .. })))
+    }
+
     /// What threads hand over under locks at a site.
     pub fn handing(&self, site: u32) -> Handing {
         self.table.read().handing(site).unwrap_or_default()

@@ -7,6 +7,7 @@
 pub mod constructions;
 pub mod generated;
 pub mod leaks;
+pub mod lists;
 pub mod locks;
 pub mod loops;
 pub mod made;

@@ -56,7 +56,7 @@ macro_rules! constructs {
 }
 
 constructs! {
-    arrays atomics barriers callbacks clones collections executors fences flags futures handles handovers indirect inherited internals lockhandovers locks maps monitors operands publication queues references
+    arrays atomics barriers callbacks clones collections executors fences flags futures handles handovers indirect inherited internals lists lockhandovers locks maps monitors operands publication queues references
     semaphores sockets streams suspension synchronizers threads unsafe_memory
 }
 

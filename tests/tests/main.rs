@@ -6,6 +6,7 @@ mod agent_classes;
 mod agent_contents;
 mod agent_endings;
 mod agent_jni;
+mod agent_lists;
 mod agent_locks;
 mod agent_memory;
 mod agent_models;

@@ -284,6 +284,8 @@ layout! {
         NUMBER: &str = "$jrace$number";
         /// The shadow word for the contents of an object of the library.
         CONTENTS: &str = "$jrace$contents";
+        /// What is kept of the elements of a list.
+        ELEMENTS: &str = "$jrace$elements";
         /// The entry of an object that carries it.
         ENTRY: &str = "$jrace$entry";
     }

@@ -30,6 +30,8 @@ pub enum Does {
     LooksUp,
     /// Finds something of its object that it was not asked for by name.
     Finds(Finds),
+    /// Comes to elements of the list that its object is, and leaves as it is which there are.
+    ComesTo(Place),
     /// Reads or writes what its first argument holds; it is static.
     TouchesArgument(AccessKind),
     /// Reads its last argument, a collection or a map.
@@ -109,6 +111,15 @@ pub enum Finds {
     Elements,
 }
 
+/// Where a call comes to in a list.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Place {
+    /// To the element at the index that is its first argument.
+    Index,
+    /// To each element.
+    Each,
+}
+
 /// To which elements a call comes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
@@ -172,6 +183,8 @@ pub enum Callbacks {
 pub struct Objects {
     /// Whether what they hold is a variable, for one thread at a time.
     pub holds_contents: bool,
+    /// Whether each element at an index is a variable beside that.
+    pub holds_elements: bool,
     /// The field that holds the object for which they stand.
     pub stands_for: Option<String>,
     /// The class whose objects keep their contents in one of them.
@@ -345,6 +358,8 @@ pub(super) struct Entry {
     pub _source: String,
     #[serde(default)]
     holds_contents: bool,
+    #[serde(default)]
+    holds_elements: bool,
     stands_for: Option<String>,
     backs: Option<String>,
     #[serde(default)]
@@ -376,6 +391,7 @@ impl Entry {
         }
         let objects = Objects {
             holds_contents: self.holds_contents,
+            holds_elements: self.holds_elements,
             stands_for: self.stands_for,
             backs: self.backs.map(|class| class.replace('.', "/")),
             is_backed: self.backed,
@@ -428,6 +444,8 @@ const PHRASES: &[(&str, Does)] = &[
     ("looks up", Does::LooksUp),
     ("finds", Does::Finds(Finds::Elements)),
     ("asks", Does::Finds(Finds::Whether)),
+    ("comes to index", Does::ComesTo(Place::Index)),
+    ("comes to each", Does::ComesTo(Place::Each)),
     ("reads contents of arg0", Does::TouchesArgument(AccessKind::Read)),
     ("writes contents of arg0", Does::TouchesArgument(AccessKind::Write)),
     ("reads last argument", Does::ReadsLast),

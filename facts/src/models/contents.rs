@@ -4,7 +4,7 @@
 //! A call is known by the class that it names, often an interface; whether the object is one of these is known when it is called.
 
 use super::called::{Called, Does, Objects, Pattern, Reflective};
-pub use super::called::{Extent, Finds};
+pub use super::called::{Extent, Finds, Place};
 use crate::access::AccessKind;
 
 /// What a call does to the contents of objects.
@@ -18,6 +18,8 @@ pub struct Call {
     pub looks_up: bool,
     /// What it finds that it was not asked for by name.
     pub finds: Finds,
+    /// Where in a list it comes to, if it leaves as it is which elements there are.
+    pub comes_to: Option<Place>,
     /// Whether the method is static.
     pub is_static: bool,
 }
@@ -26,6 +28,12 @@ pub struct Call {
 #[must_use]
 pub fn has_word(class: &str) -> bool {
     objects(class).any(|objects| objects.holds_contents)
+}
+
+/// Whether the elements of what objects of a class hold are variables of their own, by index.
+#[must_use]
+pub fn has_elements(class: &str) -> bool {
+    objects(class).any(|objects| objects.holds_elements)
 }
 
 /// The field that holds the object for which those of a class stand.
@@ -79,7 +87,15 @@ pub fn call(class: &str, method: &str, descriptor: &str) -> Option<Call> {
     let copies = called.of_call(class, method, descriptor, does(Does::ReadsLast)).is_some();
     let looks_up = called.of_call(class, method, descriptor, does(Does::LooksUp)).is_some();
     let finds = called.of_call(class, method, descriptor, found).unwrap_or_default();
-    (object.is_some() || copies).then_some(Call { object, copies, looks_up, finds, is_static })
+    let comes_to = called.of_call(class, method, descriptor, place);
+    (object.is_some() || copies).then_some(Call { object, copies, looks_up, finds, comes_to, is_static })
+}
+
+fn place(does: &Does) -> Option<Place> {
+    match does {
+        Does::ComesTo(place) => Some(*place),
+        _ => None,
+    }
 }
 
 fn found(does: &Does) -> Option<Finds> {

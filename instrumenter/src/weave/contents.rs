@@ -5,7 +5,7 @@ use classfile::opcode::*;
 use classfile::{Malformed, text};
 use facts::access::AccessKind;
 use facts::hook::Hook;
-use facts::models::contents::{self, Call, Elements, Extent, Finds};
+use facts::models::contents::{self, Call, Elements, Extent, Finds, Place};
 use facts::models::inherited::Callee;
 
 use super::{MethodWeaver, Value};
@@ -21,14 +21,22 @@ impl MethodWeaver<'_, '_> {
         }
         let is_object = self.is_call(index, call.is_static) && !self.is_fresh(index);
         let Some(kind) = call.object.filter(|_| is_object) else { return Ok(()) };
-        self.bring_up_argument(index, depth)?;
+        let is_own = self.code.instructions[index].opcode == INVOKESPECIAL;
+        let place = call.comes_to.filter(|_| !is_own && !callee.is_inherited);
+        if place == Some(Place::Index) {
+            self.bring_up_with_index(depth);
+        } else {
+            self.bring_up_argument(index, depth)?;
+        }
         let object = self.accessed.by(index);
         self.with_origin(object, |weaver, origin| {
             let contents = NewContents { kind, finds: call.finds, callee, origin };
             weaver.site(index, NewAction::Contents(contents)).map(drop)
         })??;
-        let is_own = self.code.instructions[index].opcode == INVOKESPECIAL;
         Ok(self.hook(match (kind, is_own, callee.is_inherited) {
+            (AccessKind::Read, ..) if place == Some(Place::Index) => Hook::ReadAt,
+            (AccessKind::Write, ..) if place == Some(Place::Index) => Hook::WriteAt,
+            (AccessKind::Read, ..) if place == Some(Place::Each) => Hook::ReadEach,
             (AccessKind::Read, true, _) if call.looks_up => Hook::LookUpOwnContents,
             (AccessKind::Read, true, _) => Hook::ReadOwnContents,
             (AccessKind::Write, true, _) => Hook::WriteOwnContents,
@@ -39,6 +47,12 @@ impl MethodWeaver<'_, '_> {
             (AccessKind::Read, false, false) => Hook::ReadContents,
             (AccessKind::Write, false, false) => Hook::WriteContents,
         })?)
+    }
+
+    /// Emits copies of a list and of the index above it, above which there is a value at most.
+    fn bring_up_with_index(&mut self, depth: usize) {
+        self.edits.needs_stack(3);
+        self.emit(if depth == 1 { &[DUP2] } else { &[DUP_X2, POP, DUP2_X1] });
     }
 
     /// Emits the accesses of a concatenation of strings to what its arguments hold.
@@ -64,7 +78,7 @@ impl MethodWeaver<'_, '_> {
             let contents = NewContents { kind, finds: Finds::Elements, callee, origin };
             weaver.site(index, NewAction::Contents(contents)).map(drop)
         })??;
-        Ok(self.hook(Hook::ReadContents)?)
+        Ok(self.hook(Hook::ReadEach)?)
     }
 
     /// Emits the access of a call to the elements of an array.

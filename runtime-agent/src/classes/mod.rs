@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
 use facts::finding::Record;
-use facts::hook::{CONTENTS_SHADOW, ENTRY, Events, THREAD_FIELDS};
+use facts::hook::{CONTENTS_SHADOW, ELEMENTS, ENTRY, Events, THREAD_FIELDS};
 use facts::models::{Model, contents};
 use facts::name;
 use instrumenter::{NewField, Outcome, Plan, Woven};
@@ -79,9 +79,9 @@ impl Weaver {
         if class.name == "java/lang/Thread" {
             return self.weave_thread(class);
         }
-        let word = self.contents_word(class);
-        if word.is_some() && !self.filter.checks(class.name, class.loader) {
-            return self.weave_word(class, word.as_slice());
+        let words = self.contents_words(class);
+        if !words.is_empty() && !self.filter.checks(class.name, class.loader) {
+            return self.weave_words(class, &words);
         }
         let entry = self.entry(class);
         if class.name.starts_with(HELPERS) {
@@ -98,7 +98,7 @@ impl Weaver {
         if entry.is_some() || class.loader == Loader::Jdk && self.library.reports(class.name) {
             self.weave_library(class, entry.as_slice())
         } else {
-            self.weave_application(class, word.as_slice())
+            self.weave_application(class, &words)
         }
     }
 
@@ -109,7 +109,7 @@ impl Weaver {
     }
 
     /// A class of the application, or of the JDK if that is checked, too.
-    fn weave_application(&self, class: Loading<'_>, word: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
+    fn weave_application(&self, class: Loading<'_>, words: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
         let checked = self.filter.checks(class.name, class.loader);
         if checked && class.redefined.is_none() && !is_made_by_jdk(class.name) {
             self.counts.checked.fetch_add(1, Relaxed);
@@ -147,15 +147,21 @@ impl Weaver {
                 && self.mode.extends_thread()
                 && class.redefined.unwrap_or(true),
             // With `jdk=1`, a class that has come before there was anything to weave has none; another one gets it now.
-            add_fields: word,
+            add_fields: words,
         };
         self.run(class, &plan)
     }
 
-    /// The field for the contents of an object of a library class, if it carries one.
-    fn contents_word(&self, class: Loading<'_>) -> Option<(&'static str, &'static str)> {
-        let has_word = class.loader == Loader::Jdk && contents::has_word(class.name);
-        has_word.then(|| (CONTENTS_SHADOW, self.mode.events.shadow_descriptor()))
+    /// The fields for the contents of an object of a library class, if it carries some.
+    fn contents_words(&self, class: Loading<'_>) -> Vec<(&'static str, &'static str)> {
+        if class.loader != Loader::Jdk || !contents::has_word(class.name) {
+            return Vec::new();
+        }
+        let mut words = vec![(CONTENTS_SHADOW, self.mode.events.shadow_descriptor())];
+        if self.mode.events.contains(Events::STATES) && contents::has_elements(class.name) {
+            words.push(ELEMENTS);
+        }
+        words
     }
 
     /// The field for the entries of objects of the JDK that are likely to have some. A class that has come without keeps none.
@@ -201,11 +207,11 @@ impl Weaver {
         self.run(class, &plan)
     }
 
-    /// A class whose objects carry a word for their contents gets it as it is loaded, before any Java code runs.
-    fn weave_word(&self, class: Loading<'_>, word: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
+    /// A class whose objects carry words for their contents gets these as it is loaded, before any Java code runs.
+    fn weave_words(&self, class: Loading<'_>, words: &[(&'static str, &'static str)]) -> Option<Vec<u8>> {
         let is_wanted = self.mode.events.contains(Events::CONTENTS) && class.redefined != Some(false);
         let mut plan = library_plan(&[]);
-        plan.add_fields = word;
+        plan.add_fields = words;
         is_wanted.then(|| self.run(class, &plan)).flatten()
     }
 

@@ -44,7 +44,7 @@ impl Reporter {
             _ => {}
         }
         Access {
-            kind: Some(seen.kind),
+            kind: Some(if self.sites.writes_contents(seen.site) { AccessKind::Write } else { seen.kind }),
             stack,
             thread: self.threads.describe(env, seen.thread),
             locks: Some(self.locks.held(seen.read_set, seen.write_set)),

@@ -26,6 +26,12 @@ final class JraceContents {
 
     @ForceInline
     static void access(Object object, int site, boolean write) {
+        accessAt(object, JraceElements.NONE, site, write);
+    }
+
+    /** A call that comes to an element of a list, to each, or to none. */
+    @ForceInline
+    static void accessAt(Object object, int index, int site, boolean write) {
         if (object == null) {
             return;
         }
@@ -35,7 +41,7 @@ final class JraceContents {
             int word = kind.word();
             if (word != 0) {
                 if (word > 0) {
-                    JraceAccess.contents(object, word, object, site, write, false);
+                    access(object, kind, index, site, write, false);
                 }
                 return;
             }
@@ -43,12 +49,12 @@ final class JraceContents {
             if (target != null) {
                 Object meant = U.getReference(object, kind.step());
                 if (meant != null && meant.getClass() == target.type) {
-                    JraceAccess.contents(meant, target.word(), meant, site, write, false);
+                    access(meant, target, kind.index(object, index, write), site, write, false);
                     return;
                 }
             }
         }
-        resolveAndAccess(object, site, write);
+        resolveAndAccess(object, index, site, write);
     }
 
     /** A look-up in a map. In one that keeps the order of look-ups, it moves the entry. */
@@ -68,7 +74,7 @@ final class JraceContents {
             return;
         }
         try {
-            access(object, JraceKind.ofSuper(object.getClass(), site), site, write);
+            accessOf(object, JraceKind.ofSuper(object.getClass(), site), JraceElements.NONE, site, write);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unchecked.
         } catch (RuntimeException fault) {
@@ -77,9 +83,9 @@ final class JraceContents {
     }
 
     @DontInline
-    private static void resolveAndAccess(Object object, int site, boolean write) {
+    private static void resolveAndAccess(Object object, int index, int site, boolean write) {
         try {
-            access(object, JraceKind.of(object.getClass(), site), site, write);
+            accessOf(object, JraceKind.of(object.getClass(), site), index, site, write);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // As above.
         } catch (RuntimeException fault) {
@@ -87,7 +93,7 @@ final class JraceContents {
         }
     }
 
-    private static void access(Object object, JraceKind kind, int site, boolean write) {
+    private static void accessOf(Object object, JraceKind kind, int index, int site, boolean write) {
         boolean isNew = site != 0 && kind.number != 0 && resolved(site) == 0 && visits(site, kind.number);
         Object meant = object;
         Object lock = null;
@@ -96,6 +102,7 @@ final class JraceContents {
             if (met.lock() != 0) {
                 lock = U.getReference(meant, met.lock());
             }
+            index = met.index(meant, index, write);
             meant = U.getReference(meant, met.step());
             if (meant == null) {
                 return;
@@ -110,13 +117,13 @@ final class JraceContents {
             return;
         }
         if (lock == null) {
-            access(meant, met, site, write, isNew);
+            access(meant, met, index, site, write, isNew);
         } else if (ORDERING) {
-            orderedUnder(lock, meant, met, site, write, isNew);
+            orderedUnder(lock, meant, met, index, site, write, isNew);
         } else if (!TRACING) {
             JraceLocks.acquire(lock, site, 0);
             try {
-                access(meant, met, site, write, isNew);
+                access(meant, met, index, site, write, isNew);
             } finally {
                 JraceLocks.release(lock, 0);
             }
@@ -124,25 +131,34 @@ final class JraceContents {
     }
 
     /** As if the thread held a lock. It orders nothing here: the wrapper is about to take it, and tells of that. */
-    private static void orderedUnder(Object lock, Object meant, JraceKind kind, int site, boolean write, boolean isNew) {
+    private static void orderedUnder(Object lock, Object meant, JraceKind kind, int index, int site, boolean write, boolean isNew) {
         Thread thread = Thread.currentThread();
         JraceOrder order = JraceContext.of(thread).order;
         JraceHeld outer = order.held;
         order.hold(thread, outer.with(JraceShadow.of(lock), lock, false));
         try {
-            access(meant, kind, site, write, isNew);
+            access(meant, kind, index, site, write, isNew);
         } finally {
             order.hold(thread, outer);
         }
     }
 
-    /** Where a class was loaded too early to carry words, its objects have them in the weak table. */
-    private static void access(Object meant, JraceKind kind, int site, boolean write, boolean isNew) {
-        if (kind.word() > 0) {
-            JraceAccess.contents(meant, kind.word(), meant, site, write, isNew);
+    /** Where a class was loaded too early to carry words, its objects have them in the weak table, and elements have none. */
+    @ForceInline
+    private static void access(Object meant, JraceKind kind, int index, int site, boolean write, boolean isNew) {
+        int word = kind.word();
+        if (word <= 0) {
+            inTable(meant, site, write, isNew);
+        } else if (ORDERING && !TRACING && kind.elements() != 0 && (write || index != JraceElements.NONE)) {
+            JraceElements.access(meant, kind, index, site, write, isNew);
         } else {
-            JraceAccess.contents(JraceShadow.of(meant), JraceLocation.ARRAY, meant, site, write, isNew);
+            JraceAccess.contents(meant, word, meant, site, write, isNew);
         }
+    }
+
+    @DontInline
+    private static void inTable(Object meant, int site, boolean write, boolean isNew) {
+        JraceAccess.contents(JraceShadow.of(meant), JraceLocation.ARRAY, meant, site, write, isNew);
     }
 
     // ---- arrays ---------------------------------------------------------------------------------------------------

@@ -183,6 +183,31 @@ public final class JraceHooks extends JraceLocking {
         }
     }
 
+    /** An index that no list has is the program's affair. */
+    public static void readAt(Object list, int index, int site) {
+        if (TRACING) {
+            readContents(list, site);
+        } else if (CONTENTS && index >= 0) {
+            JraceContents.accessAt(list, index, site, false);
+        }
+    }
+
+    public static void writeAt(Object list, int index, int site) {
+        if (TRACING) {
+            writeContents(list, site);
+        } else if (CONTENTS && index >= 0) {
+            JraceContents.accessAt(list, index, site, true);
+        }
+    }
+
+    public static void readEach(Object list, int site) {
+        if (TRACING) {
+            readContents(list, site);
+        } else if (CONTENTS) {
+            JraceContents.accessAt(list, JraceElements.EACH, site, false);
+        }
+    }
+
     public static void readInherited(Object object, int site) {
         if (JraceInherited.mayHold(object)) {
             readContents(object, site);

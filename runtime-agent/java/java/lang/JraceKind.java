@@ -52,6 +52,18 @@ final class JraceKind {
     /** Offset of the reference to what the objects stand for; 0 if they stand for themselves. */
     @Stable
     private int step;
+    /** Offset of what is kept of the elements; 0 if they count as one. */
+    @Stable
+    private int elements;
+    /** Of an iterator, offset of the index of the element that comes next; 0 for others. */
+    @Stable
+    private int cursor;
+    /** Of a part of a list, offset of the index where it begins; 0 for others. */
+    @Stable
+    private int begin;
+    /** Whether what is at an index is there in what the objects stand for, too. */
+    @Stable
+    private boolean isWrapper;
     /** Offset of the reference to the lock that each of the methods takes; 0 for none. */
     @Stable
     private int lock;
@@ -72,6 +84,23 @@ final class JraceKind {
     @ForceInline
     int step() {
         return step;
+    }
+
+    @ForceInline
+    int elements() {
+        return elements;
+    }
+
+    /** To which element of what the object stands for an access comes that comes to one of it, or to each, or to none. */
+    @ForceInline
+    int index(Object object, int index, boolean write) {
+        if (cursor != 0) {
+            return write ? JraceElements.NONE : U.getInt(object, cursor);
+        }
+        if (begin != 0) {
+            return index < 0 ? JraceElements.NONE : index + U.getInt(object, begin);
+        }
+        return isWrapper ? index : JraceElements.NONE;
     }
 
     int lock() {
@@ -214,11 +243,15 @@ final class JraceKind {
     private void resolve(Class<?> declaring, String fields) {
         if (fields.isEmpty()) {
             word = offset(declaring, Member.CONTENTS);
+            elements = offset(declaring, Member.ELEMENTS);
             return;
         }
         int comma = fields.indexOf(',');
         step = offset(declaring, comma < 0 ? fields : fields.substring(0, comma));
         lock = comma < 0 ? 0 : offset(declaring, fields.substring(comma + 1));
+        cursor = offset(declaring, "cursor");
+        begin = offset(declaring, "offset");
+        isWrapper = declaring.getName().startsWith("java.util.Collections$");
         if (step == 0 || comma >= 0 && lock == 0) {
             step = 0;
             word = UNCHECKED;

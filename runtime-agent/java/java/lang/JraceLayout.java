@@ -375,6 +375,9 @@ final class JraceLayout {
         /** The shadow word for the contents of an object of the library. */
         static final String CONTENTS = "$jrace$contents";
 
+        /** What is kept of the elements of a list. */
+        static final String ELEMENTS = "$jrace$elements";
+
         /** The entry of an object that carries it. */
         static final String ENTRY = "$jrace$entry";
     }

@@ -46,6 +46,11 @@ final class JraceLocation {
     }
 
     @ForceInline
+    static boolean isLatestWrite(Object base, long offset) {
+        return false;
+    }
+
+    @ForceInline
     static boolean isReported(Object base, long offset) {
         return U.getInt(base, offset) == REPORTED;
     }
@@ -94,6 +99,8 @@ final class JraceLocation {
     static boolean isHandedOver(int site, boolean write) {
         return false;
     }
+
+    static void mayRaceAtIndex(Object list, long offset, int site) {}
 
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
         check(shadow, ARRAY, array, site, write, isNew);

@@ -87,6 +87,13 @@ final class JraceLocation {
         return state != null && (state == JraceThread.writes(thread) || state == JraceThread.reads(thread));
     }
 
+    /** Whether the latest access was a write of the thread by its present stamp. */
+    @ForceInline
+    static boolean isLatestWrite(Object base, long offset) {
+        Object state = U.getReference(base, offset);
+        return state != null && state == JraceThread.writes(Thread.currentThread());
+    }
+
     @ForceInline
     private static boolean hasRead(Object state, Thread thread) {
         JraceStamp reads = JraceThread.reads(thread);
@@ -321,6 +328,18 @@ final class JraceLocation {
         JraceStamp other = JraceHistory.race(state, access.stamp, order);
         if (other != null && access.race(other, Math.max(Grade.POSSIBLE, order.grade(other)))) {
             access.pair(new long[Grade.NUMBER], -1, true);
+        }
+    }
+
+    /** Shows what may race with a write to an element of a list: others came to elements of which nobody knows which. */
+    @DontInline
+    static void mayRaceAtIndex(Object list, long offset, int site) {
+        Thread thread = Thread.currentThread();
+        JraceOrder order = JraceContext.of(thread).order.at(site);
+        JraceStamp stamp = stamp(order, thread, site, true);
+        JraceState state = (JraceState) U.getReferenceAcquire(list, offset);
+        if (state != null && isBare(state, stamp, order)) {
+            mayRace(state, new JraceAccessed(stamp, site, list, offset), order);
         }
     }
 
