@@ -35,6 +35,7 @@ const FALSE_ALARMS: Lines = &[
     ("AllTasks.java", &[13], "tasks of executors that have ended"),
     ("CancelledTasks.java", &[17], "what a library gets, it may keep"),
     ("Clones.java", &[16, 43, 58], "what is cloned may be the original"),
+    ("CopiesOf.java", &[14, 15, 16, 19], "what `instanceof` tells of a value"),
     ("Disjoint.java", &[12, 13, 33, 42, 56, 57, 67, 68, 86], "what each of several threads has for itself"),
     (
         "EndedTasks.java",

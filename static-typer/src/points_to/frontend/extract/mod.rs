@@ -7,6 +7,7 @@ mod by_method_handle;
 mod calls;
 mod dynamic;
 mod locks;
+mod narrowed;
 
 use rustc_hash::FxHashMap;
 
@@ -18,6 +19,7 @@ use crate::points_to::reflection::api::Apis;
 use crate::program::{ClassId, Constant, Handle, MethodId, Name, Type};
 use crate::types::Path;
 
+use self::narrowed::narrowed;
 use super::handles::Handles;
 use super::held::{Held, HeldLocks};
 use super::resolve::Resolution;
@@ -210,7 +212,8 @@ impl<'a, 'e> Extraction<'a, 'e> {
             Op::Return(Some(returned)) => {
                 if let Some(from) = self.local(*returned) {
                     let result = self.code.result_local();
-                    self.code.copies.push((result, from, None));
+                    let told = narrowed(self.body, self.body.block_of(value), *returned);
+                    self.copy(result, from, None, &told);
                 }
             }
             Op::Throw(thrown) => {
@@ -242,10 +245,20 @@ impl<'a, 'e> Extraction<'a, 'e> {
     fn cast(&mut self, value: Value, from: Value, ty: Type) {
         let (to, local) = (self.result(value), self.local(from));
         self.code.casts.push((value, local.filter(|_| !self.is_marked(from, ty)), ty));
-        let Some((to, from)) = to.zip(local) else { return };
-        if to != from {
-            self.code.copies.push((to, from, Some(ty)));
+        let Some((to, from_local)) = to.zip(local) else { return };
+        if to != from_local {
+            let told = narrowed(self.body, self.body.block_of(value), from);
+            let tells_more = told.iter().all(|told| self.program().is_subtype(*told, ty));
+            self.copy(to, from_local, Some(ty), if tells_more { &told } else { &[] });
         }
+    }
+
+    /// A copy of what is of a type, or of one that `instanceof` has told, if it has.
+    fn copy(&mut self, to: Local, from: Local, ty: Option<Type>, told: &[Type]) {
+        if told.is_empty() {
+            self.code.copies.push((to, from, ty));
+        }
+        self.code.copies.extend(told.iter().map(|told| (to, from, Some(*told))));
     }
 
     fn constant(&mut self, value: Value, constant: Constant) {
