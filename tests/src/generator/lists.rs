@@ -171,9 +171,7 @@ impl Known {
             (known, Does::Counts) => known,
             (Self::Nothing | Self::Each, Does::Each) => Self::Each,
             (Self::Nothing, Does::Get(at)) => Self::One(at),
-            (Self::Nothing, Does::Reads(1)) => Self::One(0),
             (Self::One(at), Does::Get(other)) if at == other => self,
-            (Self::One(0), Does::Reads(1)) => self,
             _ => Self::Several,
         }
     }

@@ -23,14 +23,19 @@ final class JraceElements {
     /** In place of an index: none, but which elements there are. */
     static final int NONE = -3;
 
-    /** Of a list, in place of the only index to which each access was, and of states: each access was to each element, or nobody knows. */
+    /** What an index of an element is ored with to which an iterator comes. */
+    static final int ITERATED = 1 << 30;
+
+    /**
+     * Of a list, in place of the only index to which each access was, and of states: each access was to each element; nobody knows to which;
+     * nor is that known, but some were by iterators, which come to many.
+     */
     private static final Object ALL = new Object();
     private static final Object SEVERAL = new Object();
+    private static final Object GONE_OVER = new Object();
 
     /** The states of so many elements are made at once. */
     private static final int CHUNK = 64;
-    /** So many chunks are few: who changes a list goes over them. */
-    private static final int FEW = 4;
     /** Before these there are some that are not used, so that no state is where an object has the one of its contents. */
     private static final int UNUSED = 8;
     /** Where in the table of chunks the state is of elements that have none yet. */
@@ -54,8 +59,12 @@ final class JraceElements {
     private static void change(Object list, JraceKind kind, int index, int site, boolean isNew) {
         int word = kind.word();
         if (index == NONE) {
-            if (U.getReference(list, kind.elements()) != null) {
-                begin(list, kind, site);
+            Object known = U.getReference(list, kind.elements());
+            if (known instanceof Object[]) {
+                take(list, (Object[]) known, site);
+            } else if (known != null) {
+                // It comes after all reads, or races with them.
+                U.compareAndSetReference(list, kind.elements(), known, null);
             }
             JraceAccess.contents(list, word, list, site, true, isNew);
         } else if (isNew || !isTold(list, kind, site, true)) {
@@ -74,6 +83,28 @@ final class JraceElements {
         return JraceLocation.isLatestWrite(list, kind.word()) && !JraceLocation.isHandedOver(site, write);
     }
 
+    /** The thread may take out the first element or the last one, and find what another has left there. */
+    private static void take(Object list, Object[] chunks, int site) {
+        if ((JraceSites.handing(site) & JraceSites.FINDS_ELEMENTS) != 0) {
+            find(list, chunks, 0, site);
+            find(list, chunks, U.getInt(list, SIZE) - 1, site);
+        }
+    }
+
+    @DontInline
+    private static void find(Object list, Object[] chunks, int index, int site) {
+        try {
+            int at = 1 + index / CHUNK;
+            if (index >= 0 && at < chunks.length && chunks[at] != null) {
+                accessElement(list, (Object[]) chunks[at], index, site, false, false);
+            }
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The program is about to see the same; the access goes unchecked.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
+        }
+    }
+
     /** Gives elements their own states, before the list knows of the write. */
     private static void part(Object list, JraceKind kind, int site) {
         Object known = U.getReferenceAcquire(list, kind.elements());
@@ -87,7 +118,7 @@ final class JraceElements {
         try {
             U.compareAndSetReference(list, kind.elements(), known, chunks(list, kind, known, site));
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
-            // The program is about to see the same; the access goes unchecked.
+            // As above.
         } catch (RuntimeException fault) {
             JraceFault.tell(fault);
         }
@@ -96,7 +127,10 @@ final class JraceElements {
     /** Whether what is known of the elements says of a read already to which it was. */
     @ForceInline
     private static boolean covers(Object known, int index) {
-        return known == SEVERAL || (index == EACH ? known == ALL || known instanceof Integer : isAt(known, index));
+        if (index >= ITERATED) {
+            return known == GONE_OVER;
+        }
+        return known == SEVERAL || known == GONE_OVER || (index == EACH ? known == ALL || known instanceof Integer : isAt(known, index));
     }
 
     @ForceInline
@@ -104,38 +138,10 @@ final class JraceElements {
         return known instanceof Integer && (Integer) known == index;
     }
 
-    /**
-     * The thread is about to change which elements there are. Of those with states, it meets what others have left in them. Where they have
-     * none, it is after all reads, or races with them: these need not be known any more.
-     */
-    @DontInline
-    private static void begin(Object list, JraceKind kind, int site) {
-        try {
-            Object known = U.getReferenceAcquire(list, kind.elements());
-            if (!(known instanceof Object[])) {
-                U.compareAndSetReference(list, kind.elements(), known, null);
-            } else if (((Object[]) known).length <= 1 + FEW) {
-                meet(list, (Object[]) known, site);
-            }
-        } catch (OutOfMemoryError | StackOverflowError giveUp) {
-            // As above.
-        } catch (RuntimeException fault) {
-            JraceFault.tell(fault);
-        }
-    }
-
-    private static void meet(Object list, Object[] chunks, int site) {
-        for (int at = BEFORE + 1; at < chunks.length; at++) {
-            for (int i = 0; chunks[at] != null && i < CHUNK; i++) {
-                accessElement(list, (Object[]) chunks[at], i, site, false, false);
-            }
-        }
-    }
-
     @DontInline
     private static void accessElements(Object list, JraceKind kind, int index, int site, boolean write, boolean isNew) {
         try {
-            if (index < U.getInt(list, SIZE) && (write || isNew || !isTold(list, kind, site, false))) {
+            if ((index == EACH ? 0 : index & ~ITERATED) < U.getInt(list, SIZE) && (write || isNew || !isTold(list, kind, site, false))) {
                 tryElements(list, kind, index, site, write, isNew);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -149,7 +155,7 @@ final class JraceElements {
         while (true) {
             Object known = U.getReferenceAcquire(list, kind.elements());
             if (known instanceof Object[]) {
-                access(list, kind, (Object[]) known, index, site, write, isNew);
+                access(list, kind, (Object[]) known, index == EACH ? EACH : index & ~ITERATED, site, write, isNew);
                 return;
             }
             Object next = write || BY_ELEMENT ? chunks(list, kind, known, site) : reach(known, index);
@@ -168,6 +174,9 @@ final class JraceElements {
         if (index == EACH) {
             return ALL;
         }
+        if (index >= ITERATED) {
+            return GONE_OVER;
+        }
         return known == null || known == ALL ? (Object) index : SEVERAL;
     }
 
@@ -184,8 +193,8 @@ final class JraceElements {
             states[UNUSED + index % CHUNK] = before;
             chunks[1 + index / CHUNK] = states;
             JraceAgent.parted(System.identityHashCode(list), kind.word(), (int) offset(index));
-        } else if (known == SEVERAL) {
-            JraceLocation.mayRaceAtIndex(list, kind.word(), site);
+        } else if (known == SEVERAL || known == GONE_OVER) {
+            JraceLocation.mayRaceAtIndex(list, kind.word(), site, known == GONE_OVER);
         }
         U.storeFence();
         return chunks;
@@ -201,8 +210,22 @@ final class JraceElements {
             return;
         }
         int size = Math.min(U.getInt(list, SIZE), (chunks.length - 1) * CHUNK);
-        for (int i = 0; i < size; i++) {
-            accessElement(list, states(list, kind, chunks, i), i, site, write, isNew);
+        for (int begin = 0; begin < size; begin += CHUNK) {
+            accessEach(list, states(list, kind, chunks, begin), Math.min(size - begin, CHUNK), site, write, isNew);
+        }
+    }
+
+    /** What one access makes of a state, it makes of the same one of another element. That of a race is of its element alone. */
+    private static void accessEach(Object list, Object[] states, int n, int site, boolean write, boolean isNew) {
+        Object before = null;
+        Object after = null;
+        for (int i = 0; i < n; i++) {
+            Object state = states[UNUSED + i];
+            if (before == null || state != before || !U.compareAndSetReference(states, offset(i), before, after)) {
+                accessElement(list, states, i, site, write, isNew);
+                after = states[UNUSED + i];
+                before = after instanceof JraceOpen ? null : state;
+            }
         }
     }
 

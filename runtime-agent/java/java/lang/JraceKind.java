@@ -95,7 +95,7 @@ final class JraceKind {
     @ForceInline
     int index(Object object, int index, boolean write) {
         if (cursor != 0) {
-            return write ? JraceElements.NONE : U.getInt(object, cursor);
+            return write ? JraceElements.NONE : U.getInt(object, cursor) | JraceElements.ITERATED;
         }
         if (begin != 0) {
             return index < 0 ? JraceElements.NONE : index + U.getInt(object, begin);

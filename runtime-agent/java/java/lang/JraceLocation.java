@@ -100,7 +100,7 @@ final class JraceLocation {
         return false;
     }
 
-    static void mayRaceAtIndex(Object list, long offset, int site) {}
+    static void mayRaceAtIndex(Object list, long offset, int site, boolean likely) {}
 
     static void checkArray(JraceShadow shadow, Object array, int index, int site, boolean write, boolean isNew) {
         check(shadow, ARRAY, array, site, write, isNew);

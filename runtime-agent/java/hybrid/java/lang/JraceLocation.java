@@ -331,14 +331,18 @@ final class JraceLocation {
         }
     }
 
-    /** Shows what may race with a write to an element of a list: others came to elements of which nobody knows which. */
+    /**
+     * Shows what may race with a write to an element of a list: others came to elements of which nobody knows which.
+     *
+     * @param likely whether they may well have come to this one; if not, only where it looks as if a lock was forgotten
+     */
     @DontInline
-    static void mayRaceAtIndex(Object list, long offset, int site) {
+    static void mayRaceAtIndex(Object list, long offset, int site, boolean likely) {
         Thread thread = Thread.currentThread();
         JraceOrder order = JraceContext.of(thread).order.at(site);
         JraceStamp stamp = stamp(order, thread, site, true);
         JraceState state = (JraceState) U.getReferenceAcquire(list, offset);
-        if (state != null && isBare(state, stamp, order)) {
+        if (state != null && !PRECISE && !(state instanceof JraceOpen) && (likely || isBare(state, stamp, order))) {
             mayRace(state, new JraceAccessed(stamp, site, list, offset), order);
         }
     }

@@ -182,6 +182,26 @@ final class SetThenGoneOver extends Lists {
     }
 }
 
+final class GoneOverThenSet extends Lists {
+    final List<Integer> list = new ArrayList<>(); // race: GoneOverThenSet.list
+
+    List<Integer> list() {
+        return list;
+    }
+
+    void first() {
+        for (int each : list) {
+            if (each < 0) {
+                System.out.println(each);
+            }
+        }
+    }
+
+    void second() {
+        list.set(100, 1);
+    }
+}
+
 /** Not that far. */
 final class SetBehindWhatIsGoneOver extends Lists {
     final List<Integer> list = new ArrayList<>();
@@ -428,7 +448,7 @@ final class LeftAndTaken implements Program {
 public class Main {
     public static void main(String[] args) throws Exception {
         Program.all(args, new SetApart(), new SetTogether(), new SetThenGet(), new GetThenSet(), new GetApart(), new CountedApart(),
-                new CountedTogether(), new SetThenGoneOver(), new SetBehindWhatIsGoneOver(), new CopiedThenSet(), new SetThenSearched(),
+                new CountedTogether(), new SetThenGoneOver(), new GoneOverThenSet(), new SetBehindWhatIsGoneOver(), new CopiedThenSet(), new SetThenSearched(),
                 new SetThenAdded(), new RemovedThenSet(), new SetThenCounted(), new PartsApart(), new PartsTogether(), new WrappedTogether(),
                 new WrappedApart(), new ClonedApart(), new LeftAtIndex(), new LeftAndTaken());
     }
