@@ -177,8 +177,9 @@ hooks! {
     ReadAt => "readAt", "(Ljava/lang/Object;II)V";
     /// The same for a write.
     WriteAt => "writeAt", "(Ljava/lang/Object;II)V";
-    /// In place of `ReadContents` where it comes to each: the list (may be null), site.
-    ReadEach => "readEach", "(Ljava/lang/Object;I)V";
+    /// In place of `ReadContents` where the call comes to no element of a list, or to the one at which an iterator is: the object (may be
+    /// null), site.
+    ReadShape => "readShape", "(Ljava/lang/Object;I)V";
     /// In place of `ReadContents` before a look-up in a map, which some maps keep the order of: the map (may be null), site.
     LookUpContents => "lookUpContents", "(Ljava/lang/Object;I)V";
     /// In place of `ReadContents` where the call names a class of the program, which may inherit the method: the object (may be null),

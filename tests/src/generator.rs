@@ -114,6 +114,26 @@ pub fn seeds(default: Range<u64>) -> Range<u64> {
     range.and_then(|(from, to)| Some(from.parse().ok()?..to.parse().ok()?)).unwrap_or(default)
 }
 
+/// The end of a class `Main`, of which one thread does something, and another one then does. No checker knows of the file by which it waits.
+fn in_turn(class: &str, first: &str, second: &str) -> String {
+    format!(
+        "{class}static void first() {{\n{first}}}\nstatic void second() {{\n{second}}}
+public static void main(String[] arguments) throws Exception {{
+    java.io.File done = new java.io.File(arguments[0]);
+    Thread first = new Thread(() -> {{
+        first();
+        try {{ done.createNewFile(); }} catch (java.io.IOException e) {{ throw new IllegalStateException(e); }}
+    }});
+    Thread second = new Thread(() -> {{
+        while (!done.exists()) {{ java.util.concurrent.locks.LockSupport.parkNanos(1000000); }}
+        second();
+    }});
+    first.start(); second.start(); first.join(); second.join();
+}} }}
+"
+    )
+}
+
 /// The source of a program: package `g<seed>`, with a class `Main` that has a method `run`.
 #[must_use]
 pub fn program(seed: u64) -> String {

@@ -30,7 +30,7 @@ pub enum Does {
     LooksUp,
     /// Finds something of its object that it was not asked for by name.
     Finds(Finds),
-    /// Comes to elements of the list that its object is, and leaves as it is which there are.
+    /// Comes to these elements of a list, if its object is one or goes over one.
     ComesTo(Place),
     /// Reads or writes what its first argument holds; it is static.
     TouchesArgument(AccessKind),
@@ -111,13 +111,18 @@ pub enum Finds {
     Elements,
 }
 
-/// Where a call comes to in a list.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+/// To which elements of a list a call comes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub enum Place {
-    /// To the element at the index that is its first argument.
-    Index,
-    /// To each element.
+    /// To each, as far as is known.
+    #[default]
     Each,
+    /// To the one at the index that is its first argument.
+    Index,
+    /// To the one that comes next in the iterator that its object is.
+    Next,
+    /// To none.
+    None,
 }
 
 /// To which elements a call comes.
@@ -445,7 +450,8 @@ const PHRASES: &[(&str, Does)] = &[
     ("finds", Does::Finds(Finds::Elements)),
     ("asks", Does::Finds(Finds::Whether)),
     ("comes to index", Does::ComesTo(Place::Index)),
-    ("comes to each", Does::ComesTo(Place::Each)),
+    ("comes to next", Does::ComesTo(Place::Next)),
+    ("comes to none", Does::ComesTo(Place::None)),
     ("reads contents of arg0", Does::TouchesArgument(AccessKind::Read)),
     ("writes contents of arg0", Does::TouchesArgument(AccessKind::Write)),
     ("reads last argument", Does::ReadsLast),

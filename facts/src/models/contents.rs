@@ -18,8 +18,8 @@ pub struct Call {
     pub looks_up: bool,
     /// What it finds that it was not asked for by name.
     pub finds: Finds,
-    /// Where in a list it comes to, if it leaves as it is which elements there are.
-    pub comes_to: Option<Place>,
+    /// To which elements of a list it comes.
+    pub comes_to: Place,
     /// Whether the method is static.
     pub is_static: bool,
 }
@@ -87,7 +87,7 @@ pub fn call(class: &str, method: &str, descriptor: &str) -> Option<Call> {
     let copies = called.of_call(class, method, descriptor, does(Does::ReadsLast)).is_some();
     let looks_up = called.of_call(class, method, descriptor, does(Does::LooksUp)).is_some();
     let finds = called.of_call(class, method, descriptor, found).unwrap_or_default();
-    let comes_to = called.of_call(class, method, descriptor, place);
+    let comes_to = called.of_call(class, method, descriptor, place).unwrap_or_default();
     (object.is_some() || copies).then_some(Call { object, copies, looks_up, finds, comes_to, is_static })
 }
 
@@ -254,6 +254,18 @@ mod tests {
         assert_eq!(object("java/text/DateFormat", "format", "(Ljava/util/Date;)Ljava/lang/String;"), write);
         assert_eq!(object("java/lang/String", "length", "()I"), None);
         assert_eq!(object("java/util/Calendar", "getTime", "()Ljava/util/Date;"), read);
+    }
+
+    #[test]
+    fn what_is_not_said_to_come_elsewhere_comes_to_each_element() {
+        let place = |class, method, descriptor| call(class, method, descriptor).map(|call| call.comes_to);
+        assert_eq!(place("java/util/List", "get", "(I)Ljava/lang/Object;"), Some(Place::Index));
+        assert_eq!(place("java/util/ArrayList", "set", "(ILjava/lang/Object;)Ljava/lang/Object;"), Some(Place::Index));
+        assert_eq!(place("java/util/List", "getFirst", "()Ljava/lang/Object;"), Some(Place::Each));
+        assert_eq!(place("java/util/Map", "get", "(Ljava/lang/Object;)Ljava/lang/Object;"), Some(Place::Each));
+        assert_eq!(place("java/util/List", "size", "()I"), Some(Place::None));
+        assert_eq!(place("java/util/Iterator", "next", "()Ljava/lang/Object;"), Some(Place::Next));
+        assert_eq!(place("java/util/ListIterator", "previous", "()Ljava/lang/Object;"), Some(Place::Each));
     }
 
     #[test]

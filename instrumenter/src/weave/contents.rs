@@ -22,8 +22,8 @@ impl MethodWeaver<'_, '_> {
         let is_object = self.is_call(index, call.is_static) && !self.is_fresh(index);
         let Some(kind) = call.object.filter(|_| is_object) else { return Ok(()) };
         let is_own = self.code.instructions[index].opcode == INVOKESPECIAL;
-        let place = call.comes_to.filter(|_| !is_own && !callee.is_inherited);
-        if place == Some(Place::Index) {
+        let place = if is_own || callee.is_inherited { Place::Each } else { call.comes_to };
+        if place == Place::Index {
             self.bring_up_with_index(depth);
         } else {
             self.bring_up_argument(index, depth)?;
@@ -34,9 +34,9 @@ impl MethodWeaver<'_, '_> {
             weaver.site(index, NewAction::Contents(contents)).map(drop)
         })??;
         Ok(self.hook(match (kind, is_own, callee.is_inherited) {
-            (AccessKind::Read, ..) if place == Some(Place::Index) => Hook::ReadAt,
-            (AccessKind::Write, ..) if place == Some(Place::Index) => Hook::WriteAt,
-            (AccessKind::Read, ..) if place == Some(Place::Each) => Hook::ReadEach,
+            (AccessKind::Read, ..) if place == Place::Index => Hook::ReadAt,
+            (AccessKind::Write, ..) if place == Place::Index => Hook::WriteAt,
+            (AccessKind::Read, ..) if matches!(place, Place::Next | Place::None) => Hook::ReadShape,
             (AccessKind::Read, true, _) if call.looks_up => Hook::LookUpOwnContents,
             (AccessKind::Read, true, _) => Hook::ReadOwnContents,
             (AccessKind::Write, true, _) => Hook::WriteOwnContents,
@@ -78,7 +78,7 @@ impl MethodWeaver<'_, '_> {
             let contents = NewContents { kind, finds: Finds::Elements, callee, origin };
             weaver.site(index, NewAction::Contents(contents)).map(drop)
         })??;
-        Ok(self.hook(Hook::ReadEach)?)
+        Ok(self.hook(Hook::ReadContents)?)
     }
 
     /// Emits the access of a call to the elements of an array.

@@ -74,24 +74,9 @@ pub fn program(seed: u64) -> Program {
             invented.push(format!("l{number}"));
         }
     }
-    text = text + "static void first() {\n" + &firsts + "}\nstatic void second() {\n" + &seconds + "}\n" + MAIN;
+    let text = super::in_turn(&text, &firsts, &seconds);
     Program { text, racy, missed, invented }
 }
-
-/// No checker knows of a file.
-const MAIN: &str = "public static void main(String[] arguments) throws Exception {
-    java.io.File done = new java.io.File(arguments[0]);
-    Thread first = new Thread(() -> {
-        first();
-        try { done.createNewFile(); } catch (java.io.IOException e) { throw new IllegalStateException(e); }
-    });
-    Thread second = new Thread(() -> {
-        while (!done.exists()) { java.util.concurrent.locks.LockSupport.parkNanos(1000000); }
-        second();
-    });
-    first.start(); second.start(); first.join(); second.join();
-} }
-";
 
 fn calls(random: &mut Random, code: &mut String, number: usize) -> Vec<Call> {
     let calls = (0..=random.below(MOST)).map(|_| {
@@ -119,6 +104,9 @@ fn call(random: &mut Random) -> (Does, String) {
             (Does::Reads(at + 1), "Iterator<Integer> i = LIST.iterator(); for (int n = 0; n <= AT; n++) s += i.next();")
         }
         12 => (Does::Reads(SIZE), "for (int x : LIST) s += x;"),
+        13 if at == 0 => (Does::Each, "s += Collections.max(LIST);"),
+        13 if at == 1 => (Does::Each, "s += LIST.containsAll(List.of(-1)) ? 1 : 0;"),
+        13 if at == 2 => (Does::Each, "s += LIST.subList(0, 9).contains(-1) ? 1 : 0;"),
         13 => (Does::Each, "s += new ArrayList<>(LIST).hashCode();"),
         14 => (Does::Each, "s += LIST.contains(-1) ? 1 : 0;"),
         15 => (Does::Counts, "s += LIST.size();"),

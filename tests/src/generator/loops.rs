@@ -91,23 +91,8 @@ pub fn program(seed: u64) -> String {
         _ = writeln!(loops, "try {{ loop{number}(); }} catch (RuntimeException e) {{ }}");
         _ = writeln!(writes, "a{number}[{element}] = 1;");
     }
-    text + "static void loops() {\n" + &loops + "}\nstatic void writes() {\n" + &writes + "}\n" + MAIN
+    super::in_turn(&text, &loops, &writes)
 }
-
-/// No checker knows of a file.
-const MAIN: &str = "public static void main(String[] arguments) throws Exception {
-    java.io.File done = new java.io.File(arguments[0]);
-    Thread first = new Thread(() -> {
-        loops();
-        try { done.createNewFile(); } catch (java.io.IOException e) { throw new IllegalStateException(e); }
-    });
-    Thread second = new Thread(() -> {
-        while (!done.exists()) { java.util.concurrent.locks.LockSupport.parkNanos(1000000); }
-        writes();
-    });
-    first.start(); second.start(); first.join(); second.join();
-} }
-";
 
 fn code(random: &mut Random) -> String {
     let parts = [

@@ -26,7 +26,13 @@ final class JraceContents {
 
     @ForceInline
     static void access(Object object, int site, boolean write) {
-        accessAt(object, JraceElements.NONE, site, write);
+        accessAt(object, index(write), site, write);
+    }
+
+    /** What is read of a list may be each element; what is written is which there are. */
+    @ForceInline
+    private static int index(boolean write) {
+        return write ? JraceElements.NONE : JraceElements.EACH;
     }
 
     /** A call that comes to an element of a list, to each, or to none. */
@@ -74,7 +80,7 @@ final class JraceContents {
             return;
         }
         try {
-            accessOf(object, JraceKind.ofSuper(object.getClass(), site), JraceElements.NONE, site, write);
+            accessOf(object, JraceKind.ofSuper(object.getClass(), site), index(write), site, write);
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
             // The program is about to see the same; the access goes unchecked.
         } catch (RuntimeException fault) {

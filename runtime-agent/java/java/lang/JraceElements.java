@@ -56,21 +56,40 @@ final class JraceElements {
         }
     }
 
+    @DontInline
     private static void change(Object list, JraceKind kind, int index, int site, boolean isNew) {
-        int word = kind.word();
-        if (index == NONE) {
-            Object known = U.getReference(list, kind.elements());
-            if (known instanceof Object[]) {
-                take(list, (Object[]) known, site);
-            } else if (known != null) {
-                // It comes after all reads, or races with them.
-                U.compareAndSetReference(list, kind.elements(), known, null);
+        try {
+            if (index == NONE) {
+                leave(list, kind, site);
+                JraceAccess.contents(list, kind.word(), list, site, true, isNew);
+            } else if (isNew || !isTold(list, kind, site, true)) {
+                part(list, kind, site);
+                JraceAccess.contents(list, kind.word(), list, site, false, isNew);
+                accessElements(list, kind, index, site, true, isNew);
             }
-            JraceAccess.contents(list, word, list, site, true, isNew);
-        } else if (isNew || !isTold(list, kind, site, true)) {
-            part(list, kind, site);
-            JraceAccess.contents(list, word, list, site, false, isNew);
-            accessElements(list, kind, index, site, true, isNew);
+        } catch (OutOfMemoryError | StackOverflowError giveUp) {
+            // The program is about to see the same; the access goes unchecked.
+        } catch (RuntimeException fault) {
+            JraceFault.tell(fault);
+        }
+    }
+
+    /** The thread is about to change which elements there are: it may take out the first or the last, and find what another has left there. */
+    private static void leave(Object list, JraceKind kind, int site) {
+        Object known = U.getReferenceAcquire(list, kind.elements());
+        if (!(known instanceof Object[])) {
+            // It comes after all reads, or races with them.
+            U.compareAndSetReference(list, kind.elements(), known, null);
+        } else if ((JraceSites.handing(site) & JraceSites.FINDS_ELEMENTS) != 0) {
+            find(list, (Object[]) known, 0, site);
+            find(list, (Object[]) known, U.getInt(list, SIZE) - 1, site);
+        }
+    }
+
+    private static void find(Object list, Object[] chunks, int index, int site) {
+        int at = 1 + index / CHUNK;
+        if (index >= 0 && at < chunks.length && chunks[at] != null) {
+            accessElement(list, (Object[]) chunks[at], index, site, false, false);
         }
     }
 
@@ -83,44 +102,11 @@ final class JraceElements {
         return JraceLocation.isLatestWrite(list, kind.word()) && !JraceLocation.isHandedOver(site, write);
     }
 
-    /** The thread may take out the first element or the last one, and find what another has left there. */
-    private static void take(Object list, Object[] chunks, int site) {
-        if ((JraceSites.handing(site) & JraceSites.FINDS_ELEMENTS) != 0) {
-            find(list, chunks, 0, site);
-            find(list, chunks, U.getInt(list, SIZE) - 1, site);
-        }
-    }
-
-    @DontInline
-    private static void find(Object list, Object[] chunks, int index, int site) {
-        try {
-            int at = 1 + index / CHUNK;
-            if (index >= 0 && at < chunks.length && chunks[at] != null) {
-                accessElement(list, (Object[]) chunks[at], index, site, false, false);
-            }
-        } catch (OutOfMemoryError | StackOverflowError giveUp) {
-            // The program is about to see the same; the access goes unchecked.
-        } catch (RuntimeException fault) {
-            JraceFault.tell(fault);
-        }
-    }
-
     /** Gives elements their own states, before the list knows of the write. */
     private static void part(Object list, JraceKind kind, int site) {
         Object known = U.getReferenceAcquire(list, kind.elements());
         if (!(known instanceof Object[])) {
-            tryPart(list, kind, known, site);
-        }
-    }
-
-    @DontInline
-    private static void tryPart(Object list, JraceKind kind, Object known, int site) {
-        try {
             U.compareAndSetReference(list, kind.elements(), known, chunks(list, kind, known, site));
-        } catch (OutOfMemoryError | StackOverflowError giveUp) {
-            // As above.
-        } catch (RuntimeException fault) {
-            JraceFault.tell(fault);
         }
     }
 
@@ -138,10 +124,15 @@ final class JraceElements {
         return known instanceof Integer && (Integer) known == index;
     }
 
+    /** The index without what says that an iterator came to it. */
+    private static int at(int index) {
+        return index == EACH ? EACH : index & ~ITERATED;
+    }
+
     @DontInline
     private static void accessElements(Object list, JraceKind kind, int index, int site, boolean write, boolean isNew) {
         try {
-            if ((index == EACH ? 0 : index & ~ITERATED) < U.getInt(list, SIZE) && (write || isNew || !isTold(list, kind, site, false))) {
+            if (at(index) < U.getInt(list, SIZE) && (write || isNew || !isTold(list, kind, site, false))) {
                 tryElements(list, kind, index, site, write, isNew);
             }
         } catch (OutOfMemoryError | StackOverflowError giveUp) {
@@ -155,7 +146,7 @@ final class JraceElements {
         while (true) {
             Object known = U.getReferenceAcquire(list, kind.elements());
             if (known instanceof Object[]) {
-                access(list, kind, (Object[]) known, index == EACH ? EACH : index & ~ITERATED, site, write, isNew);
+                access(list, kind, (Object[]) known, at(index), site, write, isNew);
                 return;
             }
             Object next = write || BY_ELEMENT ? chunks(list, kind, known, site) : reach(known, index);
@@ -206,26 +197,13 @@ final class JraceElements {
 
     private static void access(Object list, JraceKind kind, Object[] chunks, int index, int site, boolean write, boolean isNew) {
         if (index != EACH) {
-            accessElement(list, states(list, kind, chunks, index), index, site, write, isNew);
+            accessElement(list, states(table(list, kind, chunks, index), index), index, site, write, isNew);
             return;
         }
-        int size = Math.min(U.getInt(list, SIZE), (chunks.length - 1) * CHUNK);
-        for (int begin = 0; begin < size; begin += CHUNK) {
-            accessEach(list, states(list, kind, chunks, begin), Math.min(size - begin, CHUNK), site, write, isNew);
-        }
-    }
-
-    /** What one access makes of a state, it makes of the same one of another element. That of a race is of its element alone. */
-    private static void accessEach(Object list, Object[] states, int n, int site, boolean write, boolean isNew) {
-        Object before = null;
-        Object after = null;
-        for (int i = 0; i < n; i++) {
-            Object state = states[UNUSED + i];
-            if (before == null || state != before || !U.compareAndSetReference(states, offset(i), before, after)) {
-                accessElement(list, states, i, site, write, isNew);
-                after = states[UNUSED + i];
-                before = after instanceof JraceOpen ? null : state;
-            }
+        int size = U.getInt(list, SIZE);
+        Object[] table = table(list, kind, chunks, size - 1);
+        for (int i = 0; i < size; i++) {
+            accessElement(list, states(table, i), i, site, write, isNew);
         }
     }
 
@@ -237,24 +215,27 @@ final class JraceElements {
         }
     }
 
-    /** The states of the chunk of an element, made if there are none. */
-    private static Object[] states(Object list, JraceKind kind, Object[] chunks, int index) {
-        Object[] table = chunks;
+    /** The table, made larger if it has no place for the chunk of an element. */
+    private static Object[] table(Object list, JraceKind kind, Object[] chunks, int index) {
         int at = 1 + index / CHUNK;
-        if (at >= table.length) {
-            table = Arrays.copyOf(chunks, at + (at >> 1) + 1);
-            if (!U.compareAndSetReference(list, kind.elements(), chunks, table)) {
-                Object other = U.getReferenceAcquire(list, kind.elements());
-                table = other instanceof Object[] && at < ((Object[]) other).length ? (Object[]) other : table;
-            }
+        if (at < chunks.length) {
+            return chunks;
         }
-        Object[] states = (Object[]) U.getReferenceAcquire(table, JraceLocation.offset(at));
-        if (states == null) {
-            states = (Object[]) JraceLocation.newStates(UNUSED + CHUNK);
-            Arrays.fill(states, table[BEFORE]);
-            Object other = U.compareAndExchangeReference(table, JraceLocation.offset(at), null, states);
-            states = other == null ? states : (Object[]) other;
+        Object[] larger = Arrays.copyOf(chunks, at + (at >> 1) + 1);
+        Object other = U.compareAndExchangeReference(list, kind.elements(), chunks, larger);
+        return other instanceof Object[] && at < ((Object[]) other).length ? (Object[]) other : larger;
+    }
+
+    /** The states of the chunk of an element, made if there are none. */
+    private static Object[] states(Object[] table, int index) {
+        long place = JraceLocation.offset(1 + index / CHUNK);
+        Object[] states = (Object[]) U.getReferenceAcquire(table, place);
+        if (states != null) {
+            return states;
         }
-        return states;
+        states = (Object[]) JraceLocation.newStates(UNUSED + CHUNK);
+        Arrays.fill(states, table[BEFORE]);
+        Object other = U.compareAndExchangeReference(table, place, null, states);
+        return other == null ? states : (Object[]) other;
     }
 }

@@ -200,11 +200,11 @@ public final class JraceHooks extends JraceLocking {
         }
     }
 
-    public static void readEach(Object list, int site) {
+    public static void readShape(Object object, int site) {
         if (TRACING) {
-            readContents(list, site);
+            readContents(object, site);
         } else if (CONTENTS) {
-            JraceContents.accessAt(list, JraceElements.EACH, site, false);
+            JraceContents.accessAt(object, JraceElements.NONE, site, false);
         }
     }
 

@@ -91,16 +91,16 @@ final class JraceKind {
         return elements;
     }
 
-    /** To which element of what the object stands for an access comes that comes to one of it, or to each, or to none. */
+    /** To which element of what the object stands for an access comes that comes to one of it, to each, or to none. */
     @ForceInline
     int index(Object object, int index, boolean write) {
-        if (cursor != 0) {
-            return write ? JraceElements.NONE : U.getInt(object, cursor) | JraceElements.ITERATED;
+        if (index < 0) {
+            return cursor != 0 && index == JraceElements.NONE && !write ? U.getInt(object, cursor) | JraceElements.ITERATED : index;
         }
         if (begin != 0) {
-            return index < 0 ? JraceElements.NONE : index + U.getInt(object, begin);
+            return index + U.getInt(object, begin);
         }
-        return isWrapper ? index : JraceElements.NONE;
+        return isWrapper ? index : write ? JraceElements.NONE : JraceElements.EACH;
     }
 
     int lock() {

@@ -14,12 +14,12 @@ import schedule.Program;
 abstract class Lists implements Program {
     static final int SIZE = 200;
 
-    abstract List<Integer> list();
-
-    final void fill() {
+    static ArrayList<Integer> filled() {
+        ArrayList<Integer> list = new ArrayList<>();
         for (int i = 0; i < SIZE; i++) {
-            list().add(i);
+            list.add(i);
         }
+        return list;
     }
 
     abstract void first();
@@ -27,7 +27,6 @@ abstract class Lists implements Program {
     abstract void second();
 
     public void run() throws Exception {
-        fill();
         together(() -> {
             first();
             mark(this);
@@ -35,18 +34,11 @@ abstract class Lists implements Program {
             until(this);
             second();
         });
-        if (list().size() < SIZE - 1) {
-            System.out.println(list());
-        }
     }
 }
 
 final class SetApart extends Lists {
-    final List<Integer> list = new ArrayList<>();
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled();
 
     void first() {
         list.set(3, 1);
@@ -58,11 +50,7 @@ final class SetApart extends Lists {
 }
 
 final class SetTogether extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: SetTogether.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: SetTogether.list
 
     void first() {
         list.set(150, 1);
@@ -74,11 +62,7 @@ final class SetTogether extends Lists {
 }
 
 final class SetThenGet extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: SetThenGet.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: SetThenGet.list
 
     void first() {
         list.set(0, 1);
@@ -90,11 +74,7 @@ final class SetThenGet extends Lists {
 }
 
 final class GetThenSet extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: GetThenSet.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: GetThenSet.list
 
     void first() {
         list.get(199);
@@ -106,11 +86,7 @@ final class GetThenSet extends Lists {
 }
 
 final class GetApart extends Lists {
-    final List<Integer> list = new ArrayList<>();
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled();
 
     void first() {
         list.get(7);
@@ -123,11 +99,7 @@ final class GetApart extends Lists {
 
 /** Each thread counts at its own index. */
 final class CountedApart extends Lists {
-    final List<Integer> list = new ArrayList<>();
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled();
 
     void first() {
         for (int i = 0; i < SIZE; i += 2) {
@@ -143,11 +115,7 @@ final class CountedApart extends Lists {
 }
 
 final class CountedTogether extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: CountedTogether.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: CountedTogether.list
 
     void first() {
         for (int i = 0; i < SIZE; i += 2) {
@@ -163,11 +131,7 @@ final class CountedTogether extends Lists {
 }
 
 final class SetThenGoneOver extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: SetThenGoneOver.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: SetThenGoneOver.list
 
     void first() {
         list.set(100, 1);
@@ -183,11 +147,7 @@ final class SetThenGoneOver extends Lists {
 }
 
 final class GoneOverThenSet extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: GoneOverThenSet.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: GoneOverThenSet.list
 
     void first() {
         for (int each : list) {
@@ -204,11 +164,7 @@ final class GoneOverThenSet extends Lists {
 
 /** Not that far. */
 final class SetBehindWhatIsGoneOver extends Lists {
-    final List<Integer> list = new ArrayList<>();
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled();
 
     void first() {
         list.set(100, 1);
@@ -223,11 +179,7 @@ final class SetBehindWhatIsGoneOver extends Lists {
 }
 
 final class CopiedThenSet extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: CopiedThenSet.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: CopiedThenSet.list
 
     void first() {
         new ArrayList<>(list);
@@ -239,11 +191,7 @@ final class CopiedThenSet extends Lists {
 }
 
 final class SetThenSearched extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: SetThenSearched.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: SetThenSearched.list
 
     void first() {
         list.set(100, 1);
@@ -255,11 +203,7 @@ final class SetThenSearched extends Lists {
 }
 
 final class SetThenAdded extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: SetThenAdded.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: SetThenAdded.list
 
     void first() {
         list.set(0, 1);
@@ -271,11 +215,7 @@ final class SetThenAdded extends Lists {
 }
 
 final class RemovedThenSet extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: RemovedThenSet.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: RemovedThenSet.list
 
     void first() {
         list.remove(199);
@@ -288,11 +228,7 @@ final class RemovedThenSet extends Lists {
 
 /** How many there are is no element. */
 final class SetThenCounted extends Lists {
-    final List<Integer> list = new ArrayList<>();
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled();
 
     void first() {
         list.set(0, 1);
@@ -304,11 +240,7 @@ final class SetThenCounted extends Lists {
 }
 
 final class PartsApart extends Lists {
-    final List<Integer> list = new ArrayList<>();
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled();
 
     void first() {
         list.set(0, 1);
@@ -320,11 +252,7 @@ final class PartsApart extends Lists {
 }
 
 final class PartsTogether extends Lists {
-    final List<Integer> list = new ArrayList<>(); // race: PartsTogether.list
-
-    List<Integer> list() {
-        return list;
-    }
+    final List<Integer> list = filled(); // race: PartsTogether.list
 
     void first() {
         list.subList(100, 109).set(5, 1);
@@ -336,12 +264,8 @@ final class PartsTogether extends Lists {
 }
 
 final class WrappedTogether extends Lists {
-    final List<Integer> list = new ArrayList<>();
+    final List<Integer> list = filled();
     final List<Integer> wrapped = Collections.unmodifiableList(list); // race: WrappedTogether.wrapped
-
-    List<Integer> list() {
-        return list;
-    }
 
     void first() {
         list.set(5, 1);
@@ -353,12 +277,8 @@ final class WrappedTogether extends Lists {
 }
 
 final class WrappedApart extends Lists {
-    final List<Integer> list = new ArrayList<>();
+    final List<Integer> list = filled();
     final List<Integer> wrapped = Collections.unmodifiableList(list);
-
-    List<Integer> list() {
-        return list;
-    }
 
     void first() {
         list.set(5, 1);
@@ -371,21 +291,136 @@ final class WrappedApart extends Lists {
 
 /** What a clone holds is nobody else's. */
 final class ClonedApart extends Lists {
-    final ArrayList<Integer> list = new ArrayList<>();
-
-    List<Integer> list() {
-        return list;
-    }
+    final ArrayList<Integer> list = filled();
+    final List<Integer> clone = clone(list);
 
     @SuppressWarnings("unchecked")
-    void first() {
+    static List<Integer> clone(ArrayList<Integer> list) {
         list.set(5, 1);
-        List<Integer> clone = (List<Integer>) list.clone();
+        return (List<Integer>) list.clone();
+    }
+
+    void first() {
         clone.set(6, 1);
     }
 
     void second() {
         list.set(6, 1);
+    }
+}
+
+final class SetThenCloned extends Lists {
+    final ArrayList<Integer> list = filled(); // race: SetThenCloned.list
+
+    void first() {
+        list.set(5, 1);
+    }
+
+    void second() {
+        list.clone();
+    }
+}
+
+/** What is not known to come to one element or to none comes to each. */
+final class SetThenAskedForAll extends Lists {
+    final List<Integer> list = filled(); // race: SetThenAskedForAll.list
+
+    void first() {
+        list.set(5, 1);
+    }
+
+    void second() {
+        list.containsAll(List.of(-1));
+    }
+}
+
+final class SetThenMaximum extends Lists {
+    final List<Integer> list = filled(); // race: SetThenMaximum.list
+
+    void first() {
+        list.set(5, 1);
+    }
+
+    void second() {
+        Collections.max(list);
+    }
+}
+
+final class SetThenPartSearched extends Lists {
+    final List<Integer> list = filled(); // race: SetThenPartSearched.list
+
+    void first() {
+        list.set(5, 1);
+    }
+
+    void second() {
+        list.subList(0, 9).contains(-1);
+    }
+}
+
+final class SetThenRest extends Lists {
+    final List<Integer> list = filled(); // race: SetThenRest.list
+
+    void first() {
+        list.set(5, 1);
+    }
+
+    void second() {
+        list.iterator().forEachRemaining(each -> {});
+    }
+}
+
+final class SetThenBackwards extends Lists {
+    final List<Integer> list = filled(); // race: SetThenBackwards.list
+
+    void first() {
+        list.set(5, 1);
+    }
+
+    void second() {
+        list.listIterator(6).previous();
+    }
+}
+
+/** A call that names the class comes to each element. */
+final class SetThenNamed extends Lists {
+    static final class Numbers extends ArrayList<Integer> {
+        private static final long serialVersionUID = 1;
+
+        Numbers(List<Integer> all) {
+            super(all);
+        }
+    }
+
+    final Numbers list = new Numbers(filled()); // race: SetThenNamed.list
+
+    void first() {
+        List<Integer> any = list;
+        any.set(5, 1);
+    }
+
+    void second() {
+        list.get(5);
+    }
+}
+
+/** The table of states grows with the list. */
+final class GoneOverFarBehind extends Lists {
+    final List<Integer> list = new ArrayList<>(List.of(1, 2)); // race: GoneOverFarBehind.list
+
+    GoneOverFarBehind() {
+        synchronized (this) {
+            list.set(0, 1);
+        }
+        list.addAll(filled());
+    }
+
+    void first() {
+        new ArrayList<>(list);
+    }
+
+    void second() {
+        list.set(200, 1);
     }
 }
 
@@ -418,30 +453,45 @@ final class LeftAtIndex implements Program {
 }
 
 /** The same, and what finds it takes it out. */
-final class LeftAndTaken implements Program {
+abstract class LeftAndTaken implements Program {
     static final class Song {
         int plays;
     }
 
     final List<Song> songs = new ArrayList<>();
 
+    abstract int index();
+
     public void run() throws Exception {
+        songs.add(null);
         songs.add(null);
         together(() -> {
             Song song = new Song();
             song.plays = 1;
             synchronized (this) {
-                songs.set(0, song);
+                songs.set(index(), song);
             }
             mark(this);
         }, () -> {
             until(this);
             Song found;
             synchronized (this) {
-                found = songs.remove(0);
+                found = songs.remove(index());
             }
             found.plays++;
         });
+    }
+}
+
+final class TakenFirst extends LeftAndTaken {
+    int index() {
+        return 0;
+    }
+}
+
+final class TakenLast extends LeftAndTaken {
+    int index() {
+        return 1;
     }
 }
 
@@ -450,6 +500,7 @@ public class Main {
         Program.all(args, new SetApart(), new SetTogether(), new SetThenGet(), new GetThenSet(), new GetApart(), new CountedApart(),
                 new CountedTogether(), new SetThenGoneOver(), new GoneOverThenSet(), new SetBehindWhatIsGoneOver(), new CopiedThenSet(), new SetThenSearched(),
                 new SetThenAdded(), new RemovedThenSet(), new SetThenCounted(), new PartsApart(), new PartsTogether(), new WrappedTogether(),
-                new WrappedApart(), new ClonedApart(), new LeftAtIndex(), new LeftAndTaken());
+                new WrappedApart(), new ClonedApart(), new SetThenCloned(), new SetThenAskedForAll(), new SetThenMaximum(), new SetThenPartSearched(),
+                new SetThenRest(), new SetThenBackwards(), new SetThenNamed(), new GoneOverFarBehind(), new LeftAtIndex(), new TakenFirst(), new TakenLast());
     }
 }
