@@ -10,6 +10,7 @@ import java.util.Timer;
 import java.util.TimerTask;
 import java.util.concurrent.*;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
 import schedule.Program;
 
 /** Pools end with each program. */
@@ -910,7 +911,73 @@ final class Pipeline implements Program {
     }
 }
 
-/** How many tasks are done says nothing of what they have done. */
+/** Nobody waits for the task; its pool says that it is done, as tests ask of it. */
+final class CountedAsDone implements Program {
+    private final Predicate<ThreadPoolExecutor> isDone;
+    private final int step;
+    int value;
+
+    CountedAsDone(int step, Predicate<ThreadPoolExecutor> isDone) {
+        this.step = step;
+        this.isDone = isDone;
+    }
+
+    public void run() throws Exception {
+        ThreadPoolExecutor pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(1);
+        pool.execute(() -> {
+            value++;
+            mark(this, step);
+        });
+        until(this, step);
+        while (!isDone.test(pool)) {
+            Thread.onSpinWait();
+        }
+        value++;
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
+    }
+}
+
+/** The task has thrown. */
+final class CountedAsFailed implements Program {
+    int value;
+
+    public void run() throws Exception {
+        ThreadPoolExecutor pool = new ThreadPoolExecutor(1, 1, 1, TimeUnit.MINUTES, new LinkedBlockingQueue<>(), task -> {
+            Thread worker = new Thread(task);
+            worker.setUncaughtExceptionHandler((thread, failure) -> {});
+            return worker;
+        });
+        pool.execute(() -> {
+            value++;
+            throw new IllegalStateException("as it should be");
+        });
+        while (pool.getCompletedTaskCount() == 0) {
+            Thread.onSpinWait();
+        }
+        value++;
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
+    }
+}
+
+/** No worker has anything to do. */
+final class Quiescent implements Program {
+    int value;
+
+    public void run() throws Exception {
+        ForkJoinPool pool = new ForkJoinPool(2);
+        pool.execute(() -> value++);
+        while (pool.hasQueuedSubmissions() || !pool.isQuiescent()) {
+            Thread.onSpinWait();
+        }
+        value++;
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
+    }
+}
+
+/** That a task goes on says nothing of what it has done. */
 final class CompletedCount implements Program {
     final AtomicInteger started = new AtomicInteger();
     int value; // race: CompletedCount.value
@@ -932,12 +999,36 @@ final class CompletedCount implements Program {
     }
 }
 
+/** That another task is done says nothing of this one. */
+final class CompletedAnother implements Program {
+    int value; // race: CompletedAnother.value
+
+    public void run() throws Exception {
+        ThreadPoolExecutor pool = (ThreadPoolExecutor) Executors.newFixedThreadPool(2);
+        pool.execute(() -> {});
+        pool.execute(() -> {
+            value++;
+            mark(this);
+            until(this, 2);
+        });
+        until(this);
+        while (pool.getCompletedTaskCount() == 0) {
+            Thread.onSpinWait();
+        }
+        value++;
+        mark(this, 2);
+        pool.shutdown();
+        pool.awaitTermination(1, TimeUnit.MINUTES);
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new SubmitAndGet(), new NotWaited(), new WrittenAfterSubmit(), new Confined(), new NotConfined(),
                 new AskedFromOutside(), new InvokedAll(), new InvokedAny(), new InvokedAnyResult(), new Completion(), new PolledDone(),
                 new Cancelled(), new AwaitedTooShort(), new Awaited(), new GivenBack(), new Scheduled(), new Periodic(), new TwoPeriodic(),
                 new Hooks(), new RacyHooks(), new CallerRuns(), new Futures(), new Memoizer(), new ForkJoin(), new ForkedOnly(), new OneWorker(),
-                new Completers(), new SumsOfSums(), new CompletedTooEarly(), new OneTimer(), new TwoTimers(), new TimerTooEarly(), new Pipeline(), new CompletedCount());
+                new Completers(), new SumsOfSums(), new CompletedTooEarly(), new OneTimer(), new TwoTimers(), new TimerTooEarly(), new Pipeline(),
+                new CountedAsDone(1, pool -> pool.getCompletedTaskCount() == 1), new CountedAsDone(2, pool -> pool.getActiveCount() == 0), new CountedAsFailed(), new Quiescent(), new CompletedCount(), new CompletedAnother());
     }
 }

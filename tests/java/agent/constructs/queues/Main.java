@@ -942,6 +942,68 @@ final class PolledEmptyOfLinks implements Program {
     }
 }
 
+/** Whoever finds that there is an element comes after who has put it there, and does not take it. */
+final class FoundOfLinks implements Program {
+    private final Queue<Object> queue;
+    private final Predicate<Queue<Object>> isEmpty;
+    private int data;
+
+    FoundOfLinks(Queue<Object> queue, Predicate<Queue<Object>> isEmpty) {
+        this.queue = queue;
+        this.isEmpty = isEmpty;
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            queue.add("a");
+        }, () -> {
+            while (isEmpty.test(queue)) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
+/** What is done after an element is put there is not known to who finds it. */
+final class FoundTooEarly implements Program {
+    private final Queue<Object> queue = new ConcurrentLinkedQueue<>();
+    private int data; // race: FoundTooEarly.data
+
+    public void run() throws Exception {
+        together(() -> {
+            queue.add("a");
+            data = 1;
+            mark(this);
+        }, () -> {
+            until(this);
+            if (!queue.isEmpty()) {
+                data++;
+            }
+        });
+    }
+}
+
+/** Both find it empty, which was nobody's doing. */
+final class EmptyOfLinks implements Program {
+    private final Queue<Object> queue = new ConcurrentLinkedQueue<>();
+    private int data; // race: EmptyOfLinks.data
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            queue.poll();
+            mark(this);
+        }, () -> {
+            until(this);
+            if (queue.isEmpty() && queue.size() == 0) {
+                data++;
+            }
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Blocking(), new Priority(), new Compared(), new Delaying(), new Handing(), new Transferring(), new BothEnds(),
@@ -950,6 +1012,8 @@ public final class Main {
                 new PoisonTooEarly(), new Recycling(), new RecycledTooEarly(), new TwoProducers(), new TwoConsumers(),
                 new TwoConsumersOfArray(), new TwoConsumersOfLinks(), new Batches(), new BatchReused(), new Words(),
                 new WordOfAnother(), new Pipe(),
-                new PolledEmpty(1, new ArrayBlockingQueue<>(1), Queue::isEmpty), new PolledEmpty(2, new LinkedBlockingQueue<>(1), queue -> queue.peek() == null), new PolledEmpty(3, new LinkedBlockingDeque<>(1), queue -> queue.remainingCapacity() == 1), new PolledEmpty(4, new PriorityBlockingQueue<>(), queue -> queue.poll() == null), new EmptyFromTheBeginning(), new PolledEmptyOfLinks());
+                new PolledEmpty(1, new ArrayBlockingQueue<>(1), Queue::isEmpty), new PolledEmpty(2, new LinkedBlockingQueue<>(1), queue -> queue.peek() == null), new PolledEmpty(3, new LinkedBlockingDeque<>(1), queue -> queue.remainingCapacity() == 1), new PolledEmpty(4, new PriorityBlockingQueue<>(), queue -> queue.poll() == null), new EmptyFromTheBeginning(), new PolledEmptyOfLinks(),
+                new FoundOfLinks(new ConcurrentLinkedQueue<>(), Queue::isEmpty), new FoundOfLinks(new LinkedTransferQueue<>(), Queue::isEmpty),
+                new FoundOfLinks(new ConcurrentLinkedDeque<>(), queue -> queue.size() == 0), new FoundTooEarly(), new EmptyOfLinks());
     }
 }

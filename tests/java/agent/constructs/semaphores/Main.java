@@ -340,6 +340,45 @@ final class Drained implements Program {
     }
 }
 
+/** The same, and takes none. */
+final class AskedFor implements Program {
+    private final Semaphore done = new Semaphore(0);
+    private int result;
+
+    public void run() throws Exception {
+        together(() -> {
+            result = 1;
+            done.release();
+        }, () -> {
+            while (done.availablePermits() == 0) {
+                Thread.onSpinWait();
+            }
+            result++;
+        });
+    }
+}
+
+/** There was a permit before. */
+final class AskedForTooEarly implements Program {
+    private final Semaphore done = new Semaphore(1);
+    private int result; // race: AskedForTooEarly.result
+
+    public void run() throws Exception {
+        together(() -> {
+            result = 1;
+            mark(this);
+            until(this, 2);
+            done.release();
+        }, () -> {
+            until(this);
+            if (done.availablePermits() > 0) {
+                result++;
+            }
+            mark(this, 2);
+        });
+    }
+}
+
 /** Permits count what there is: who takes one gives none back, and keeps nobody out. */
 final class CountsItems implements Program {
     private final Semaphore items = new Semaphore(0);
@@ -415,7 +454,7 @@ final class OneForEachTask implements Program {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new AsLock(), new AsSignal(), new ReleasedTooEarly(), new TwoPermits(), new TriedOnly(), new Tried(),
-                new ReadersAndWriter(), new WriterTakesMost(), new ItemPool(), new Turns(), new Buffer(), new WaitForAll(), new WaitForOne(), new Drained(),
+                new ReadersAndWriter(), new WriterTakesMost(), new ItemPool(), new Turns(), new Buffer(), new WaitForAll(), new WaitForOne(), new Drained(), new AskedFor(), new AskedForTooEarly(),
                 new CountsItems(), new CountsRoom(), new OneForEachTask());
     }
 }
