@@ -13,7 +13,7 @@ use static_typer::program::{Base, Program};
 use static_typer::types::{Bodies, FieldType, Guard, Owner, Root, Rule, Types};
 
 /// Errors by file and line, types by `Class.field`; sorted.
-#[derive(PartialEq, Eq, Default, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 struct Expected {
     types: BTreeMap<String, String>,
     errors: Vec<(String, u16, String)>,
@@ -98,7 +98,10 @@ fn found(classes: &Path, jdk: &Jdk) -> Result<Expected> {
 
 fn typed(program: &Program) -> Expected {
     let bodies = Bodies::of(program);
-    let types = Types::infer(program, &bodies);
+    shown(program, &bodies, &Types::infer(program, &bodies))
+}
+
+fn shown(program: &Program, bodies: &Bodies, types: &Types) -> Expected {
     let mut found = Expected::default();
     for field in &types.fields {
         let data = program.field(field.field);
@@ -154,6 +157,25 @@ fn locks_of_libraries_may_not_lock() -> Result<()> {
         expected.insert(field.into(), without.into());
         assert_eq!(typed(&Program::load(&mut open()?)).types, expected);
     }
+    Ok(())
+}
+
+/// Nor is it proved.
+#[test]
+fn what_code_could_break_that_is_not_there_is_no_error() -> Result<()> {
+    let files = sources(&root().join("tests/java/calls/believed"))?;
+    let all =
+        [&files[..], &sources(&root().join("annotations"))?, &sources(&root().join("tests/java/types/net"))?].concat();
+    let jdk = Jdk::oldest();
+    let classes = compiled(&jdk, &all, &["-g", "--release", "17"])?;
+    let program = &Program::load(&mut ClassPath::open(&[classes], &[], Some(&jdk.home))?);
+    let bodies = Bodies::of(program);
+    let types = Types::infer(program, &bodies);
+    let believed = shown(program, &bodies, &types.believed(program, &bodies));
+    let proved = shown(program, &bodies, &types);
+    let expected = expected(&files)?;
+    assert_eq!(Expected { errors: believed.errors.clone(), ..proved.clone() }, expected);
+    assert!(believed.errors.len() < proved.errors.len());
     Ok(())
 }
 

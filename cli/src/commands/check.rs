@@ -1,6 +1,7 @@
 //! `jrace check` and `jrace explain`: race-free types and atomicities without a run.
 
 mod atomicity;
+mod believed;
 mod document;
 pub mod explained;
 mod ledger;
@@ -19,7 +20,7 @@ use facts::name::dotted;
 use facts::pattern::Pattern;
 use facts::type_log::TypeLog;
 use static_typer::program::MethodId;
-use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, is_field_silenced};
+use static_typer::types::{Claim, FieldType, Guard, Required, Subject, claim, has_guard, is_field_silenced};
 
 use crate::analysis::{Analysis, jdk_said};
 use crate::args::{Begin, Check, Classes, Explain, Focus};
@@ -36,6 +37,7 @@ use crate::report::words::count;
 use crate::settings;
 use crate::sidecar::Sidecar;
 use atomicity::Methods;
+use believed::Believed;
 use explained::{Explained, ExplainedField, ExplainedMethod, Lines};
 use ledger::Ledger;
 use observed::Observations;
@@ -58,12 +60,14 @@ pub fn check(args: &Check) -> Result<u8> {
     let focus = args.focus_set.as_ref().map_or(Focus::Field, |_| args.focus);
     let (mut analysis, required) =
         analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, log.as_ref())?;
+    let believed = Believed::of(&mut analysis);
     let unheld = required.take(&mut analysis.types.errors);
     if let Some(path) = &args.focus_set {
         analysis.write_focus_set(path)?;
     }
     let observations = log.map(|log| Observations::of(&analysis, log, unheld));
-    let mut report = checked(args, &analysis, (observations.as_ref(), runs.as_ref(), since.as_ref(), &suppressions));
+    let mut report =
+        checked(args, &analysis, &believed, (observations.as_ref(), runs.as_ref(), since.as_ref(), &suppressions));
     if args.compared.only_new {
         report.errors.retain(Error::counts);
         report.fields.retain(Field::counts);
@@ -96,6 +100,7 @@ pub fn check(args: &Check) -> Result<u8> {
 fn checked<'a>(
     args: &Check,
     analysis: &Analysis,
+    believed: &Believed,
     (observations, runs, since, suppressions): (
         Option<&Observations<'_>>,
         Option<&'a Runs>,
@@ -107,7 +112,10 @@ fn checked<'a>(
     let unsafe_fields: Vec<&FieldType> = analysis.types.unsafe_fields().filter(|field| !is_silenced(field)).collect();
     let breaks_type =
         |field: &FieldType| analysis.is_annotated(field) || observations.is_some_and(|seen| seen.is_told(field.field));
-    let misses_lock = |field: &&FieldType| usual_guard(field).is_some() && !breaks_type(field);
+    let misses_lock = |field: &&FieldType| {
+        let field = believed.field(field);
+        field.owner.is_none() && usual_guard(field).is_some() && !breaks_type(field)
+    };
     let missing: Vec<&FieldType> = unsafe_fields.iter().copied().filter(misses_lock).collect();
     let methods = Methods::of(analysis);
     runs.iter().for_each(|runs| name_others(runs, &methods));
@@ -124,12 +132,12 @@ fn checked<'a>(
     let is_reached = |field: &FieldType| args.all && analysis.reaches(analysis.program.field(field.field).class);
     let is_shown = |field: &&FieldType| is_missing(field) || has_raced(field) || is_reached(field);
     let shown: Vec<&FieldType> = unsafe_fields.iter().copied().filter(is_shown).collect();
-    let field = |field: &&FieldType| Field { observed: observed(field), ..analysis.field(field) };
+    let field = |field: &&FieldType| Field { observed: observed(field), ..believed.shown(analysis, field) };
     let mut fields: Vec<Field> = shown.iter().map(field).collect();
     let is_other =
         |field: &&&FieldType| !is_shown(field) && analysis.reaches(analysis.program.field(field.field).class);
     let others: Vec<Field> = unsafe_fields.iter().filter(is_other).map(field).collect();
-    let unsafe_fields = unsafe_fields.iter().filter(|_| since.is_some()).map(|field| analysis.field(field));
+    let unsafe_fields = unsafe_fields.iter().filter(|_| since.is_some()).map(|field| believed.shown(analysis, field));
     suppressed::apply(suppressions, &mut errors, &mut fields);
     let identities = compared(since, &mut errors, &mut fields, unsafe_fields.collect());
     let n_errors = errors.iter().filter(|error| error.counts()).count();
@@ -245,7 +253,8 @@ pub fn explain(args: &Explain) -> Result<u8> {
 fn explained_of(args: &Explain) -> Result<Explained> {
     let log = observed::read(&args.types)?;
     let focus = args.focus.unwrap_or(Focus::Field);
-    let (analysis, _) = analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, None)?;
+    let (mut analysis, _) = analysis(&args.classes, &args.begin, args.annotations.as_deref(), focus, None)?;
+    let believed = Believed::of(&mut analysis);
     let pattern = Pattern::whole(&args.field);
     let known = Explained {
         format: report::FORMAT,
@@ -271,7 +280,7 @@ fn explained_of(args: &Explain) -> Result<Explained> {
     let ledger = args.focus.map(|_| Ledger::of(&analysis));
     let lines = |text: Option<String>| Lines(text.unwrap_or_default());
     let field = |field: &&FieldType| ExplainedField {
-        field: analysis.field(field),
+        field: believed.shown(&analysis, field),
         has_type: field.owner.is_some(),
         leak: analysis.leak(field),
         focus: lines(ledger.as_ref().map(|ledger| ledger.field(field))),
@@ -326,6 +335,7 @@ impl Analysis {
         let errors = &self.types.errors;
         let class = self.program.field(field.field).class;
         errors.iter().any(|error| error.subject == Subject::Field(field.field))
+            || has_guard(&self.program, field.field)
             || claim(&self.program, class) == Some(Claim::NotThreadSafe)
     }
 }

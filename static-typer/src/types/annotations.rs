@@ -112,6 +112,12 @@ pub fn guards_of_field(program: &Program, field: FieldId) -> Vec<(String, Declar
     guards
 }
 
+/// Whether it is said which lock guards a field.
+#[must_use]
+pub fn has_guard(program: &Program, field: FieldId) -> bool {
+    !guards_of_field(program, field).is_empty()
+}
+
 /// The locks that callers of a method are said to hold.
 #[must_use]
 pub fn guards_of_method(program: &Program, method: MethodId) -> Vec<(String, Declared)> {

@@ -1,6 +1,8 @@
 //! Type errors: where the code does not do what its annotations say.
 
-use crate::ir::Body;
+use rustc_hash::FxHashSet;
+
+use crate::ir::{Body, Op};
 use crate::program::{ClassId, FieldId, MethodId, Program};
 
 use super::accesses::{self, Access, Accesses};
@@ -8,8 +10,10 @@ use super::annotations::{self, Claim, Declared};
 use super::bodies::Bodies;
 use super::entries::Entries;
 use super::final_expressions::Paths;
+use super::origin::origin;
 use super::owner::{FieldType, Owner};
 use super::path::{Path, Root};
+use super::releases::Others;
 use super::state::{Context, States};
 use super::type_error::{Rule, Subject, TypeError};
 use super::unheld::{Claiming, of_task};
@@ -27,6 +31,8 @@ pub struct Typed<'a> {
     pub accesses: &'a Accesses,
     /// The owners that were proved.
     pub fields: &'a [FieldType],
+    /// What is known of code that is not analysed.
+    pub others: Others,
     /// The paths of a body.
     pub paths: &'a (dyn Fn(&Body) -> Paths + Sync),
 }
@@ -50,7 +56,17 @@ impl Typed<'_> {
         }
         errors.retain(|error| !is_silenced(program, error));
         errors.sort_unstable();
+        let mut overriding = FxHashSet::default();
+        errors.retain(|error| !self.is_by_override(error) || overriding.insert((error.subject, error.lock.clone())));
         errors
+    }
+
+    /// Whether a call names a method that says nothing of a lock, and runs one that does: the same is wrong at all such calls.
+    fn is_by_override(&self, error: &TypeError) -> bool {
+        let Some((method, value)) = error.place.filter(|_| error.rule == Rule::UnheldCall) else { return false };
+        let Some(Op::Invoke(_, member, _)) = self.bodies.get(method).map(|body| body.op(value)) else { return false };
+        let says_nothing = |named| annotations::guards_of_method(self.context.program, named).is_empty();
+        self.context.calls.named(*member).is_some_and(says_nothing)
     }
 
     fn of_field(&self, field: &FieldType) -> Vec<TypeError> {
@@ -91,6 +107,9 @@ impl Typed<'_> {
     /// Whether an access holds a lock, or its method says that its callers do. A monitor and a lock object of one name are
     /// the same promise.
     fn is_guarded(&self, access: &Access, lock: &Path) -> bool {
+        if self.others == Others::Believed && self.is_of_new(access) {
+            return true;
+        }
         let holds = |access: &Access| access.guards.iter().any(|guard| guard.path == *lock);
         let program = self.context.program;
         let says_nothing = annotations::guards_of_method(program, access.method).is_empty()
@@ -108,6 +127,17 @@ impl Typed<'_> {
             }
         });
         guarded
+    }
+
+    /// Whether a constructor accesses its own object, as nobody expects it to hold a lock there.
+    fn is_of_new(&self, access: &Access) -> bool {
+        let Some(body) = self.bodies.get(access.method) else { return false };
+        let object = match body.op(access.value) {
+            Op::GetField(object, _) | Op::PutField(object, ..) => *object,
+            _ => return false,
+        };
+        let is_constructor = self.context.program.method(access.method).is_constructor();
+        is_constructor && matches!(body.op(origin(body, object)), Op::Parameter(0))
     }
 
     /// The states of a body, if its annotations are true.

@@ -20,6 +20,7 @@ use super::obstacle::Obstacle;
 use super::origin::origin;
 use super::owned::Owned;
 use super::owner::FieldType;
+use super::releases::Others;
 use super::state::Context;
 use super::summary::Summaries;
 use super::threads::Threads;
@@ -68,23 +69,33 @@ impl Types {
     /// Infers the types of an application: of a program with a `main`, or else of a library.
     #[must_use]
     pub fn infer(program: &Program, bodies: &Bodies) -> Self {
-        Self::infer_in(program, bodies, program.main_methods().is_empty())
+        Self::infer_in(program, bodies, program.main_methods().is_empty(), Others::GiveBack)
     }
 
     /// Infers types of which clients may make objects and run methods in any thread, though something has a `main`.
     #[must_use]
     pub fn infer_for_clients(program: &Program, bodies: &Bodies) -> Self {
-        Self::infer_in(program, bodies, true)
+        Self::infer_in(program, bodies, true, Others::GiveBack)
     }
 
-    fn infer_in(program: &Program, bodies: &Bodies, has_clients: bool) -> Self {
+    /// The types that the program would have, were all true that nobody can see in its code: that what is not analysed gives back no lock
+    /// which it has not taken, and that no object has been handed over by a race. They prove nothing; what is wrong by them is to be seen.
+    #[must_use]
+    pub fn believed(&self, program: &Program, bodies: &Bodies) -> Self {
+        Self::infer_in(program, bodies, self.has_clients, Others::Believed)
+    }
+
+    fn infer_in(program: &Program, bodies: &Bodies, has_clients: bool, others: Others) -> Self {
         let calls = CallGraph::in_world(program, bodies, has_clients);
-        let summaries = Summaries::of(program, &calls, bodies);
+        let summaries = Summaries::beside(program, &calls, bodies, others);
         let is_final = |field: FieldId| calls.keeps_value(program, field);
         let paths = |body: &Body| Paths::of(program, &calls, summaries.getters(), &is_final, body);
         let owned = Owned::of(Code { program, calls: &calls, summaries: &summaries }, bodies, &paths);
         let flows = Flows::of(Code { program, calls: &calls, summaries: &summaries }, bodies, has_clients);
-        let handed_over = HandedOver::of(program, &flows);
+        let handed_over = match others {
+            Others::GiveBack => HandedOver::of(program, &flows),
+            Others::Believed => HandedOver::default(),
+        };
         let context =
             Context { program, calls: &calls, summaries: &summaries, owned: &owned, handed_over: &handed_over };
         let entries = Entries::of(context, bodies, &paths);
@@ -101,7 +112,8 @@ impl Types {
         };
         let fields = program.application().flat_map(|class| program.fields_of(class));
         let fields: Vec<FieldType> = fields.map(|field| judge.field(field)).collect();
-        let typed = Typed { context, bodies, entries: &entries, accesses: &accesses, fields: &fields, paths: &paths };
+        let typed =
+            Typed { context, bodies, entries: &entries, accesses: &accesses, fields: &fields, others, paths: &paths };
         let errors = typed.errors();
         let leak = |class: ClassId| Some((class, owned.leak(program.class(class).name)?.at?));
         let leaks = program.application().filter_map(leak).collect();

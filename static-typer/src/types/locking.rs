@@ -14,7 +14,7 @@ use super::final_expressions::{Getters, Paths};
 use super::holding::{By, Code, Holding};
 use super::lock_calls::LockCalls;
 use super::once::once_fields;
-use super::releases::{self, Releases};
+use super::releases::{self, Others, Releases};
 use super::takings::Takings;
 
 /// Helpers of helpers are followed this far.
@@ -25,7 +25,7 @@ const ROUNDS: usize = 2;
 impl LockCalls {
     /// Looks at every body.
     #[must_use]
-    pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
+    pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies, others: Others) -> Self {
         let mut locks = Self {
             getters: Getters::of(program, calls, bodies),
             extended: keep_locking(program, calls, bodies),
@@ -34,7 +34,7 @@ impl LockCalls {
             once: once_fields(program, calls, bodies),
             ..Self::default()
         };
-        locks.releases = locks.releases(program, calls, bodies);
+        locks.releases = locks.releases(program, calls, bodies, others);
         for _ in 0..ROUNDS {
             let known = locks.takings.clone();
             for _ in 0..HELPER_ROUNDS {
@@ -46,13 +46,13 @@ impl LockCalls {
             if locks.takings == known {
                 break;
             }
-            locks.releases = locks.releases(program, calls, bodies);
+            locks.releases = locks.releases(program, calls, bodies, others);
         }
         locks
     }
 
-    fn releases(&self, program: &Program, calls: &CallGraph, bodies: &Bodies) -> Releases {
-        let code = releases::Code { program, calls, getters: &self.getters, takings: &self.takings };
+    fn releases(&self, program: &Program, calls: &CallGraph, bodies: &Bodies, others: Others) -> Releases {
+        let code = releases::Code { program, calls, getters: &self.getters, takings: &self.takings, others };
         Releases::of(code, bodies)
     }
 

@@ -55,7 +55,7 @@ mod unseen;
 
 pub use accesses::{Access, Guard};
 pub use alias_sets::{ALIAS_SETS, alias_sets, mistake, separate};
-pub use annotations::{Claim, claim, is_field_silenced};
+pub use annotations::{Claim, claim, has_guard, is_field_silenced};
 pub(crate) use annotations::{Declared, guards_of_field};
 pub use bodies::Bodies;
 pub use infer::{Types, UnsafeArray};

@@ -43,6 +43,15 @@ pub struct Releases {
     initializers: FxHashSet<ClassId>,
 }
 
+/// What code that is not analysed does with the locks of methods that give them back.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Others {
+    /// It may give back any, whether it has taken it or not.
+    GiveBack,
+    /// It is believed to give back none that it has not taken.
+    Believed,
+}
+
 /// The program, as releases are looked for.
 #[derive(Clone, Copy)]
 pub struct Code<'a> {
@@ -54,6 +63,8 @@ pub struct Code<'a> {
     pub getters: &'a Getters,
     /// What its methods take.
     pub takings: &'a Takings,
+    /// What is known of other code.
+    pub others: Others,
 }
 
 impl Releases {
@@ -64,9 +75,11 @@ impl Releases {
         let mut told = program.all_told().map(|(method, _)| method).filter(|told| locks::may_release(program, *told));
         // As `lock::unlock` does.
         let is_referred_to = calls.referred_to().any(|method| locks::may_release(program, method));
-        let by_callbacks = is_referred_to || told.any(|method| calls.is_called_back(method));
-        let mut releases = Self { by_callbacks, ..Self::default() };
-        releases.by_reflection = gives_back(program, calls);
+        let mut releases = Self::default();
+        if code.others == Others::GiveBack {
+            releases.by_callbacks = is_referred_to || told.any(|method| calls.is_called_back(method));
+            releases.by_reflection = gives_back(program, calls);
+        }
         releases.follow(code, bodies, methods(bodies, |body| body.all_values().any(|at| code.releases(body, at))));
         loop {
             let known = (releases.by_callbacks, releases.by_reflection, releases.initializers.len());
@@ -166,9 +179,11 @@ impl Releases {
             let given = bodies.get(method).and_then(|body| self.in_body(code, body));
             if given.is_some() && given.as_ref() != self.methods.get(&method) {
                 self.methods.extend(given.map(|given| (method, given)));
-                self.by_callbacks |= code.calls.is_called_back(method);
                 let data = code.program.method(method);
-                self.by_reflection |= data.access & flag::PUBLIC != 0;
+                if code.others == Others::GiveBack {
+                    self.by_callbacks |= code.calls.is_called_back(method);
+                    self.by_reflection |= data.access & flag::PUBLIC != 0;
+                }
                 self.initializers.extend((data.name == Name::CLINIT).then_some(data.class));
                 open.extend(code.calls.callers(method));
             }

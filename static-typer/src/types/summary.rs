@@ -12,6 +12,7 @@ use super::calls::CallGraph;
 use super::final_expressions::Getters;
 use super::lock_calls::LockCalls;
 use super::origin::origin;
+use super::releases::Others;
 
 /// A set of parameters; those after the 63rd share a bit.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -51,7 +52,13 @@ impl Summaries {
     /// Summarizes every body.
     #[must_use]
     pub fn of(program: &Program, calls: &CallGraph, bodies: &Bodies) -> Self {
-        let mut summaries = Self { locks: LockCalls::of(program, calls, bodies), ..Self::default() };
+        Self::beside(program, calls, bodies, Others::GiveBack)
+    }
+
+    /// The same beside code that does so with locks.
+    #[must_use]
+    pub fn beside(program: &Program, calls: &CallGraph, bodies: &Bodies, others: Others) -> Self {
+        let mut summaries = Self { locks: LockCalls::of(program, calls, bodies, others), ..Self::default() };
         summaries.find_escaping(program, calls, bodies);
         summaries
     }

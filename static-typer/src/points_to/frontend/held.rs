@@ -11,6 +11,7 @@ use crate::types::calls::CallGraph;
 use crate::types::final_expressions::Paths;
 use crate::types::holding::{By, Code, Holding};
 use crate::types::lock_calls::LockCalls;
+use crate::types::releases::Others;
 use crate::types::takings::Hold;
 use crate::types::{Bodies, Path};
 
@@ -49,7 +50,7 @@ impl Locking {
         self.0.get_or_init(|| {
             let bodies = Bodies::of(program);
             let calls = CallGraph::of(program, &bodies);
-            let locks = LockCalls::of(program, &calls, &bodies);
+            let locks = LockCalls::of(program, &calls, &bodies, Others::GiveBack);
             (calls, locks)
         })
     }
