@@ -254,62 +254,93 @@ fn class_of(program: &Program, ty: Type) -> Option<ClassId> {
     program.find(ty.as_class()?)
 }
 
-/// What does not begin with an object: a field of the class itself, or something of another class.
+/// What does not begin with an object: a field in scope, or something of another class.
 fn parse_static(program: &Program, class: ClassId, text: &str) -> Declared {
-    let Some((owner, member)) = text.rsplit_once('.') else {
-        return field_path(program, class, Path::of(Root::Parameter(0)), text);
-    };
+    let Some((owner, member)) = text.rsplit_once('.') else { return in_scope(program, class, text) };
     match (named_class(program, class, owner), member) {
         (Some(owner), "class") => Declared::Lock(Path::of(Root::Class(Type::class(program.class(owner).name)))),
         (Some(owner), field) => field_path(program, owner, Path::of(Root::Parameter(0)), field),
-        (None, _) => fields_path(program, class, Path::of(Root::Parameter(0)), text),
+        (None, _) => {
+            let (first, rest) = text.split_once('.').unwrap_or((text, ""));
+            let Declared::Lock(start) = in_scope(program, class, first) else { return Declared::NoLock };
+            let owner = last_field(&start).and_then(|last| class_of(program, program.field(last).ty));
+            owner.map_or(Declared::NoLock, |owner| fields_path(program, owner, start, rest))
+        }
     }
+}
+
+/// A final field of a class, or else of the next one around it that has a field of this name. Without an instance of that, it is a static one.
+fn in_scope(program: &Program, class: ClassId, name: &str) -> Declared {
+    let (mut class, mut instance) = (class, Some(Path::of(Root::Parameter(0))));
+    while find_field(program, class, name).is_none() {
+        let Some((outer, field)) = around(program, class) else { return Declared::NoLock };
+        class = outer;
+        instance = instance.zip(field).and_then(|(path, field)| path.then(&[field], Half::Whole));
+    }
+    let has_instance = instance.is_some();
+    match field_path(program, class, instance.unwrap_or(Path::of(Root::Parameter(0))), name) {
+        Declared::Lock(path) if !has_instance && !matches!(path.root, Root::Static(_)) => Declared::NoLock,
+        found => found,
+    }
+}
+
+/// The class around a class, and the field with its instance, if javac has made one.
+fn around(program: &Program, class: ClassId) -> Option<(ClassId, Option<FieldId>)> {
+    let is_outer = |field: &FieldId| program.names().text(program.field(*field).name).starts_with("this$");
+    let field = program.fields_of(class).find(is_outer);
+    if let Some(outer) = field.and_then(|field| class_of(program, program.field(field).ty)) {
+        return Some((outer, field));
+    }
+    let name = program.class_name(class).into_owned();
+    let outer = program.names().named(name.rsplit_once('$')?.0)?;
+    Some((program.find(outer)?, None))
 }
 
 /// A final field of what is in another one, and so on.
 fn fields_path(program: &Program, class: ClassId, from: Path, names: &str) -> Declared {
     let Some((outer, name)) = names.rsplit_once('.') else { return field_path(program, class, from, names) };
     let Declared::Lock(path) = fields_path(program, class, from, outer) else { return Declared::NoLock };
-    let last = path.fields.last().copied().or(match path.root {
-        Root::Static(field) => Some(field),
-        _ => None,
-    });
-    let owner = last.and_then(|field| class_of(program, program.field(field).ty));
+    let owner = last_field(&path).and_then(|field| class_of(program, program.field(field).ty));
     owner.map_or(Declared::NoLock, |owner| field_path(program, owner, path, name))
 }
 
 /// A final field, from an object unless it is static.
 fn field_path(program: &Program, class: ClassId, from: Path, name: &str) -> Declared {
-    let mut above = Some(class);
-    while let Some(class) = above {
-        let named = |field: &FieldId| program.names().text(program.field(*field).name) == name;
-        if let Some(field) = program.fields_of(class).find(named) {
-            let data = program.field(field);
-            return match (data.is_final(), data.is_static()) {
-                (false, _) => Declared::NoLock,
-                (true, true) => Declared::Lock(Path::of(Root::Static(field))),
-                (true, false) => {
-                    Declared::Lock(Path { fields: [&from.fields[..], &[field]].concat(), half: Half::Whole, ..from })
-                }
-            };
+    let Some(field) = find_field(program, class, name) else { return Declared::NoLock };
+    let data = program.field(field);
+    match (data.is_final(), data.is_static()) {
+        (false, _) => Declared::NoLock,
+        (true, true) => Declared::Lock(Path::of(Root::Static(field))),
+        (true, false) => {
+            Declared::Lock(Path { fields: [&from.fields[..], &[field]].concat(), half: Half::Whole, ..from })
         }
-        above = program.class(class).super_class;
     }
-    Declared::NoLock
 }
 
-/// The object of an enclosing class, in the field that javac makes for it.
+/// The field of a class, or of the next one above it that has one of this name.
+fn find_field(program: &Program, class: ClassId, name: &str) -> Option<FieldId> {
+    let named = |field: &FieldId| program.names().text(program.field(*field).name) == name;
+    let above = std::iter::successors(Some(class), |class| program.class(*class).super_class);
+    above.into_iter().find_map(|class| program.fields_of(class).find(named))
+}
+
+fn last_field(path: &Path) -> Option<FieldId> {
+    path.fields.last().copied().or(match path.root {
+        Root::Static(field) => Some(field),
+        _ => None,
+    })
+}
+
+/// The object of an enclosing class, in the fields that javac makes for it.
 fn outer_instance(program: &Program, class: ClassId, outer: &str) -> Option<Path> {
     let wanted = named_class(program, class, outer)?;
-    if wanted == class {
-        return Some(Path::of(Root::Parameter(0)));
+    let (mut class, mut path) = (class, Path::of(Root::Parameter(0)));
+    while class != wanted {
+        let (outer, field) = around(program, class)?;
+        path.fields.push(field?);
+        class = outer;
     }
-    let is_outer = |field: &FieldId| {
-        let data = program.field(*field);
-        program.names().text(data.name).starts_with("this$") && class_of(program, data.ty) == Some(wanted)
-    };
-    let field = program.fields_of(class).find(is_outer)?;
-    Some(Path { root: Root::Parameter(0), fields: vec![field], half: Half::Whole })
+    Some(path)
 }
 
 /// A class by its name in source: its own, an enclosing or nested one, one of its package, or in full.

@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ir::{Body, Op};
+use crate::ir::{Body, Op, Value};
 use crate::program::{ClassId, FieldId, MethodId, Program};
 
 use super::accesses::{self, Access, Accesses};
@@ -54,7 +54,11 @@ impl Typed<'_> {
             states.for_each(|value, state| errors.extend(calls.at(&paths, value, state)));
             errors.extend(calls.elsewhere(&paths));
         }
-        errors.retain(|error| !is_silenced(program, error));
+        let is_of_new = |error: &TypeError| {
+            let call = error.place.filter(|_| error.rule == Rule::UnheldCall);
+            call.is_some_and(|(method, value)| self.is_of_new(method, value))
+        };
+        errors.retain(|error| !is_silenced(program, error) && !is_of_new(error));
         errors.sort_unstable();
         let mut overriding = FxHashSet::default();
         errors.retain(|error| !self.is_by_override(error) || overriding.insert((error.subject, error.lock.clone())));
@@ -107,7 +111,7 @@ impl Typed<'_> {
     /// Whether an access holds a lock, or its method says that its callers do. A monitor and a lock object of one name are
     /// the same promise.
     fn is_guarded(&self, access: &Access, lock: &Path) -> bool {
-        if self.others == Others::Believed && self.is_of_new(access) {
+        if self.is_of_new(access.method, access.value) {
             return true;
         }
         let holds = |access: &Access| access.guards.iter().any(|guard| guard.path == *lock);
@@ -129,15 +133,16 @@ impl Typed<'_> {
         guarded
     }
 
-    /// Whether a constructor accesses its own object, as nobody expects it to hold a lock there.
-    fn is_of_new(&self, access: &Access) -> bool {
-        let Some(body) = self.bodies.get(access.method) else { return false };
-        let object = match body.op(access.value) {
-            Op::GetField(object, _) | Op::PutField(object, ..) => *object,
-            _ => return false,
+    /// Whether a constructor accesses its own object, or calls a method on it: nobody expects it to hold a lock there.
+    fn is_of_new(&self, method: MethodId, value: Value) -> bool {
+        let Some(body) = self.bodies.get(method).filter(|_| self.others == Others::Believed) else { return false };
+        let object = match body.op(value) {
+            Op::GetField(object, _) | Op::PutField(object, ..) => Some(object),
+            Op::Invoke(_, _, arguments) => arguments.first(),
+            _ => None,
         };
-        let is_constructor = self.context.program.method(access.method).is_constructor();
-        is_constructor && matches!(body.op(origin(body, object)), Op::Parameter(0))
+        self.context.program.method(method).is_constructor()
+            && object.is_some_and(|object| *body.op(origin(body, *object)) == Op::Parameter(0))
     }
 
     /// The states of a body, if its annotations are true.
