@@ -1,7 +1,7 @@
 //! Optimistic reads: a method reads as if it held the lock, and asks afterwards whether nobody wrote meanwhile.
 //!
 //! Most ask in the method that has begun, though not on every path: who has found what it looked for may return as it is. So there the read ends with the
-//! method. Where another method asks, it ends then.
+//! method. Where another method asks, it ends then; where none can, as the stamp goes nowhere, it protects nothing.
 
 use super::{Effect, Models};
 

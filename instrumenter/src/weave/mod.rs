@@ -10,6 +10,7 @@ mod monitor;
 mod operands;
 mod proofs;
 mod reflective;
+mod stamps;
 
 use std::borrow::Cow;
 use std::hash::BuildHasher;
@@ -190,7 +191,9 @@ impl<'a> ClassWeaver<'a> {
         let name = text(method.name);
         let descriptor = text(method.descriptor);
         let has_transactions = self.transactions.as_ref().is_some_and(|transactions| transactions.has_blocks(method));
-        let hopes = traits.waits.ends_hopes().then(|| number(&self.name, method));
+        let Waits { hopes, validates, .. } = traits.waits;
+        let ends_hopes = hopes && (validates || !stamps::may_pass_on(self.class, code));
+        let hopes = ends_hopes.then(|| number(&self.name, method));
         let fenced = if traits.has_fences { Fenced::of(code, &mut self.selection) } else { Fenced::default() };
         let mut weaver = MethodWeaver {
             name,
@@ -250,11 +253,6 @@ impl Waits {
         self.for_signal |= verdict == Verdict::Await;
         self.notifies |= matches!(verdict, Verdict::Announce(_));
         self.signals |= verdict == Verdict::Signal;
-    }
-
-    /// Whether an optimistic read that the method begins ends with it.
-    const fn ends_hopes(self) -> bool {
-        self.hopes && self.validates
     }
 
     /// What is told when the method has taken a monitor.
@@ -317,7 +315,7 @@ struct MethodWeaver<'m, 'a> {
     receivers: Option<ReceiverFrames>,
     is_transaction: bool,
     waits: Waits,
-    /// The number by which it ends its optimistic reads, if it has any and asks about them.
+    /// The number by which it ends its optimistic reads, if it has any and no other method asks about them.
     hopes: Option<i32>,
     /// Whether its synchronized blocks are transactions.
     has_transactions: bool,

@@ -145,7 +145,11 @@ impl MethodWeaver<'_, '_> {
                 ..
             }) => Ok(self.hook(Hook::HasReadReflected)?),
             Verdict::Lock => self.tell(self.waits.at_lock()),
-            Verdict::Hope => Ok(self.tell_of_hopes(Hook::Hoping)?),
+            Verdict::Hope => {
+                self.tell_of_hopes(Hook::Hoping)?;
+                // Nobody asks about it.
+                if self.waits.validates { Ok(()) } else { Ok(self.tell_of_hopes(Hook::HopesEnd)?) }
+            }
             Verdict::Clone | Verdict::Contents { .. } if self.class.selection.clones(reference) => self.cloned(index),
             _ => Ok(()),
         }

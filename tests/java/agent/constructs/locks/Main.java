@@ -12,6 +12,7 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.BooleanSupplier;
 import schedule.Program;
 
 final class Locked implements Program {
@@ -393,7 +394,7 @@ final class OptimisticLoop implements Program {
 /** Nobody asks whether a writer came. */
 final class NotValidated implements Program {
     private final StampedLock lock = new StampedLock();
-    private int x; // missed: NotValidated.x -- until it is validated, an optimistic read counts as one under the lock
+    private int x; // race: NotValidated.x
 
     public void run() throws Exception {
         together(() -> {
@@ -407,6 +408,80 @@ final class NotValidated implements Program {
             until(this);
             long stamp = lock.writeLock();
             x++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
+/** Nor does anybody who could: the stamp goes nowhere. */
+final class NobodyAsks implements Program {
+    private final StampedLock lock = new StampedLock();
+    private int x; // race: NobodyAsks.x
+
+    void begin() {
+        lock.tryOptimisticRead();
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            begin();
+            String seen = "seen " + x;
+            mark(this);
+            if (seen.isEmpty()) {
+                System.out.println(seen);
+            }
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            lock.unlockWrite(stamp);
+        });
+    }
+}
+
+/** The stamp goes to others in a field, in an array, and by a lambda that another thread could run. */
+final class AskedByOthers implements Program {
+    private final StampedLock lock = new StampedLock();
+    private final long[] stamps = new long[1];
+    private long kept;
+    private int x;
+    private int y;
+    private int z;
+
+    void keep() {
+        kept = lock.tryOptimisticRead();
+    }
+
+    void put() {
+        stamps[0] = lock.tryOptimisticRead();
+    }
+
+    BooleanSupplier ask() {
+        long stamp = lock.tryOptimisticRead();
+        return () -> lock.validate(stamp);
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            keep();
+            int sum = x;
+            lock.validate(kept);
+            put();
+            sum += y;
+            lock.validate(stamps[0]);
+            BooleanSupplier isRight = ask();
+            sum += z;
+            isRight.getAsBoolean();
+            mark(this);
+            if (sum > 99) {
+                System.out.println("many");
+            }
+        }, () -> {
+            until(this);
+            long stamp = lock.writeLock();
+            x++;
+            y++;
+            z++;
             lock.unlockWrite(stamp);
         });
     }
@@ -1103,7 +1178,7 @@ public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new Locked(), new UnlockedTooEarly(), new TriedOnly(), new Tried(), new TwoLocks(), new MonitorOfLock(),
                 new ReadersAndWriters(), new WrittenByReaders(), new Downgraded(), new DowngradedAndWritten(), new Stamped(), new Optimistic(),
-                new OptimisticLoop(), new NotValidated(), new ReturnsUnasked(), new NestedHopes(), new AsksElsewhere(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
+                new OptimisticLoop(), new NotValidated(), new NobodyAsks(), new AskedByOthers(), new ReturnsUnasked(), new NestedHopes(), new AsksElsewhere(), new OptimisticWrite(), new ReadAfterValidation(), new StampedViews(),
                 new BoundedBuffer(), new SignalledBefore(), new Signalled(), new SignalledByWriteLock(), new WrittenAfterSignal(),
                 new Striped(), new WrongStripe(), new OtherLocksLater(),
                 new OptimisticWhileWritten(), new ReadAfterFailure(), new ReadAfterFallback(), new UnlockedByAnother(), new WrittenAfterUnlock(),
