@@ -81,7 +81,7 @@ impl MethodWeaver<'_, '_> {
         Ok(self.hook(Hook::ReadContents)?)
     }
 
-    /// Emits the access of a call to the elements of an array.
+    /// Emits the access of a call to the elements of an array: its object, or the first argument of a static method or a constructor.
     pub(super) fn elements(
         &mut self,
         index: usize,
@@ -89,14 +89,20 @@ impl MethodWeaver<'_, '_> {
         depth: usize,
         is_static: bool,
     ) -> Result<(), Failure> {
-        if !self.is_call(index, is_static) || self.is_fresh(index) {
+        let is_made_of = is_static && self.code.instructions[index].opcode == INVOKESPECIAL;
+        let array = match is_made_of {
+            false => self.accessed.by(index),
+            true if depth == 0 => self.accessed.argument_of(index),
+            true => Value::Unknown,
+        };
+        if !is_made_of && !self.is_call(index, is_static) || matches!(array, Value::Fresh(_)) {
             return Ok(());
         }
         if of.extent == Extent::Range {
             self.tell_range(index, depth - 2)?;
         }
         self.bring_up_argument(index, depth)?;
-        self.elements_site(self.accessed.by(index), index, of.kind)?;
+        self.elements_site(array, index, of.kind)?;
         Ok(self.hook(match (of.kind, of.extent) {
             (AccessKind::Read, Extent::Whole) => Hook::ReadElements,
             (AccessKind::Read, Extent::Range | Extent::Some) => Hook::ReadPart,

@@ -7,10 +7,12 @@ import static schedule.Schedule.until;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
+import java.nio.charset.StandardCharsets;
 import java.text.DecimalFormat;
 import java.text.FieldPosition;
 import java.text.NumberFormat;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.Calendar;
 import java.util.GregorianCalendar;
 import schedule.Program;
@@ -394,6 +396,67 @@ final class Texts extends Twice {
     }
 }
 
+/** The array lies below another argument, and which field it is from is not known. */
+final class Decoded extends Twice {
+    private final byte[] bytes = {65, 66, 67}; // race: Decoded.second
+
+    @Override
+    void first() {
+        bytes[2] = 68;
+    }
+
+    @Override
+    void second() {
+        String read = new String(bytes, StandardCharsets.UTF_8);
+    }
+}
+
+/** What is given to another object is read. */
+final class Given extends Twice {
+    private final StringBuilder appended = new StringBuilder("text"); // race: Given.appended
+    private final StringBuilder inserted = new StringBuilder("text"); // race: Given.inserted
+    private final StringBuilder compared = new StringBuilder("text"); // race: Given.compared
+    private final StringBuilder begun = new StringBuilder("text"); // race: Given.begun
+    private final StringBuilder made = new StringBuilder("text"); // race: Given.made
+    private final StringBuilder equal = new StringBuilder("text"); // race: Given.equal
+    private final BitSet united = new BitSet(); // race: Given.united
+    private final BitSet met = new BitSet(); // race: Given.met
+    private final BitSet removed = new BitSet(); // race: Given.removed
+    private final BitSet asked = new BitSet(); // race: Given.asked
+    private final BitSet only = new BitSet();
+    private final char[] characters = {'a', 'b', 'c'}; // race: Given.characters[]
+    private final byte[] bytes = {65, 66, 67}; // race: Given.bytes[]
+
+    @Override
+    void first() {
+        characters[1] = 'd';
+        bytes[2] = 68;
+        for (StringBuilder text : new StringBuilder[] {appended, inserted, compared, begun, made, equal}) {
+            text.append("more");
+        }
+        united.set(1);
+        met.set(1);
+        removed.set(1);
+        asked.set(1);
+    }
+
+    @Override
+    void second() {
+        CharSequence text = appended;
+        new StringBuilder().append(text);
+        new StringBuilder().insert(0, (Object) inserted);
+        int order = new StringBuilder().compareTo(compared);
+        new StringBuilder((CharSequence) begun);
+        String of = new String(made);
+        boolean isEqual = "text".contentEquals(equal);
+        only.or(united);
+        only.and(met);
+        only.andNot(removed);
+        boolean meets = only.intersects(asked);
+        String read = new String(characters) + new String(bytes);
+    }
+}
+
 final class Dates extends Twice {
     private final Calendar calendar = new GregorianCalendar(); // race: Dates.calendar
     private final NumberFormat format = new DecimalFormat("0.0"); // race: Dates.format
@@ -414,6 +477,6 @@ final class Dates extends Twice {
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new LongField(), new DoubleStatic(), new LongElement(), new Coordinates(), new Objects(), new ManyVariables(), new Places(),
-                new Garbage(), new TooLate(), new Halves(), new Filled(), new Texts(), new Dates());
+                new Garbage(), new TooLate(), new Halves(), new Filled(), new Texts(), new Given(), new Decoded(), new Dates());
     }
 }
