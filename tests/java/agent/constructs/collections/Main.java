@@ -382,6 +382,62 @@ final class ReadAsArgument implements Program {
     }
 }
 
+/** More of these, and what only the static methods of collections do. */
+final class ReadOrWrittenAsArgument implements Program {
+    enum Color {
+        RED,
+        BLUE
+    }
+
+    final List<String> replaced = filled(); // race: ReadOrWrittenAsArgument.replaced
+    final List<String> source = filled(); // race: ReadOrWrittenAsArgument.source
+    final List<String> target = filled(); // race: ReadOrWrittenAsArgument.target
+    final List<String> apart = filled(); // race: ReadOrWrittenAsArgument.apart
+    final List<String> equal = filled(); // race: ReadOrWrittenAsArgument.equal
+    final List<String> part = filled(); // race: ReadOrWrittenAsArgument.part
+    final List<String> shown = filled(); // race: ReadOrWrittenAsArgument.shown
+    final Map<String, String> mapped = new HashMap<>(); // race: ReadOrWrittenAsArgument.mapped
+    final PriorityQueue<String> queue = new PriorityQueue<>(); // race: ReadOrWrittenAsArgument.queue
+    final EnumMap<Color, String> colors = new EnumMap<>(Color.class); // race: ReadOrWrittenAsArgument.colors
+    final EnumSet<Color> palette = EnumSet.noneOf(Color.class); // race: ReadOrWrittenAsArgument.palette
+
+    static List<String> filled() {
+        return new ArrayList<>(List.of("a", "b"));
+    }
+
+    public void run() throws Exception {
+        together(() -> {
+            Collections.replaceAll(replaced, "a", "c");
+            for (List<String> list : List.of(source, target, apart, equal, part, shown)) {
+                list.add("d");
+            }
+            mapped.put("a", "b");
+            queue.add("a");
+            colors.put(Color.RED, "a");
+            palette.add(Color.RED);
+            mark(this);
+        }, () -> {
+            until(this);
+            replaced.get(0);
+            Collections.copy(filled(4), source);
+            Collections.copy(target, filled());
+            Collections.disjoint(filled(), apart);
+            filled().equals(equal);
+            Collections.indexOfSubList(filled(), part);
+            new PriorityQueue<>(queue);
+            new EnumMap<>(colors);
+            EnumSet.copyOf(palette);
+            if (shown.toString().isEmpty() || mapped.toString().isEmpty()) {
+                System.out.println("empty");
+            }
+        });
+    }
+
+    static List<String> filled(int n) {
+        return new ArrayList<>(Collections.nCopies(n, "a"));
+    }
+}
+
 /** The same under a lock. */
 final class ReadAsLockedArgument implements Program {
     final List<String> names = new ArrayList<>();
@@ -509,7 +565,7 @@ public final class Main {
         Program.all(names, new SynchronizedList(), new IteratedUnderLock(), new IteratedWithoutLock(), new SynchronizedMap(),
                 new BelowWrapper(), new Legacy(), new Buffer(), new Builder(), new Format(), new FormatOfThread(), new HandedOver(),
                 new ConcurrentModification(), new OnlyRead(), new AccessOrder(), new InsertionOrder(), new OwnCache(),
-                new OwnLockedCache(), new OwnList(), new ReadAsArgument(), new ReadAsLockedArgument(), new Computing(),
+                new OwnLockedCache(), new OwnList(), new ReadAsArgument(), new ReadOrWrittenAsArgument(), new ReadAsLockedArgument(), new Computing(),
                 new ComputingApart(), new SharedIterator(), new Enumerated(), new EntrySet(), new SetInPlace());
     }
 }

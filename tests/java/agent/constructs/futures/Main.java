@@ -18,6 +18,7 @@ import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
+import java.util.function.Consumer;
 import schedule.Program;
 import schedule.Schedule;
 
@@ -518,6 +519,52 @@ final class Subscribed implements Program {
     }
 }
 
+/** The publisher is closed while the subscriber is at work: who then calls it knows of what was done before. */
+final class ClosedWhileBusy implements Program {
+    private final Consumer<SubmissionPublisher<Integer>> close;
+    private final int step;
+    private int data;
+
+    ClosedWhileBusy(int step, Consumer<SubmissionPublisher<Integer>> close) {
+        this.step = step;
+        this.close = close;
+    }
+
+    public void run() throws Exception {
+        CountDownLatch done = new CountDownLatch(1);
+        SubmissionPublisher<Integer> publisher = new SubmissionPublisher<>();
+        publisher.subscribe(new Flow.Subscriber<>() {
+            @Override
+            public void onSubscribe(Flow.Subscription subscribed) {
+                subscribed.request(9);
+            }
+
+            @Override
+            public void onNext(Integer item) {
+                mark(ClosedWhileBusy.this, step);
+                until(ClosedWhileBusy.this, step + 1);
+            }
+
+            @Override
+            public void onError(Throwable failure) {
+                onComplete();
+            }
+
+            @Override
+            public void onComplete() {
+                data++;
+                done.countDown();
+            }
+        });
+        publisher.submit(1);
+        until(this, step);
+        data = 1;
+        close.accept(publisher);
+        mark(this, step + 1);
+        done.await();
+    }
+}
+
 /** What is published is handed over. */
 final class PublishedItems implements Program {
     static final class Tick {
@@ -586,7 +633,7 @@ public final class Main {
         Program.all(names, new Chain(), new Unjoined(), new TwoDependents(), new Combined(), new AfterBoth(), new AfterEither(), new AllOf(),
                 new Failing(), new TimedOut(), new CompletedOnTimeout(), new InTime(), new Polled(), new Promise(), new PromisedTooEarly(),
                 new CompletedTwice(), new ByStage(), new OwnThread(), new FailedByHand(), new WaitedFor(),
-                new WaitedForInQueue(), new AskedInVain(), new AskedForInVain(), new AskedBefore(), new Subscribed(), new PublishedItems(),
+                new WaitedForInQueue(), new AskedInVain(), new AskedForInVain(), new AskedBefore(), new Subscribed(), new ClosedWhileBusy(1, SubmissionPublisher::close), new ClosedWhileBusy(3, publisher -> publisher.closeExceptionally(new IllegalStateException("as it should be"))), new PublishedItems(),
                 new ReadTooEarly(), new ChangedAfterSubmit());
     }
 }

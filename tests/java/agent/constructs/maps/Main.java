@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CopyOnWriteArraySet;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import schedule.Program;
@@ -1020,6 +1021,64 @@ final class EmptyLists implements Program {
     }
 }
 
+/** Another value is put in the place of one that was there. */
+final class PutInPlace implements Program {
+    static final class Page {
+        int views;
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Page;
+        }
+
+        @Override
+        public int hashCode() {
+            return 1;
+        }
+    }
+
+    final ConcurrentMap<String, Page> pages;
+    final BiConsumer<ConcurrentMap<String, Page>, Page> replace;
+    final int step;
+
+    PutInPlace(int step, ConcurrentMap<String, Page> pages, BiConsumer<ConcurrentMap<String, Page>, Page> replace) {
+        this.step = step;
+        this.pages = pages;
+        this.replace = replace;
+    }
+
+    public void run() throws Exception {
+        pages.put("a", new Page());
+        together(() -> {
+            Page page = new Page();
+            page.views = 1;
+            replace.accept(pages, page);
+            mark(this, step);
+        }, () -> {
+            until(this, step);
+            pages.get("a").views++;
+        });
+    }
+}
+
+/** A value is looked for. */
+final class FoundByValue implements Program {
+    final ConcurrentMap<String, String> found = new ConcurrentSkipListMap<>();
+    int data;
+
+    public void run() throws Exception {
+        together(() -> {
+            data = 1;
+            found.put("a", "b");
+        }, () -> {
+            while (!found.containsValue("b")) {
+                Thread.onSpinWait();
+            }
+            data++;
+        });
+    }
+}
+
 public final class Main {
     public static void main(String[] names) throws Exception {
         Program.all(names, new PutAndGet(), new ChangedAfterPut(), new PutIfAbsent(), new ComputedIfAbsent(), new ListPerKey(), new Computed(),
@@ -1028,6 +1087,8 @@ public final class Main {
                 new CopiedOnWrite(), new CopiedAndCalled(), new TwoWriters(), new OtherKey(), new FlagInMap(), new CountedInMap(), new ManyConstants(), new GoneFromMap(), new SameConstant(),
                 new PlainMap(), new CopiedMap(), new UnmodifiableView(),
                 new GoneOtherwise(1, new ConcurrentHashMap<>(), map -> map.keySet().remove("a"), map -> map.get("a") != null), new GoneOtherwise(2, new ConcurrentHashMap<>(), ConcurrentMap::clear, map -> map.containsKey("a")), new GoneOtherwise(3, new ConcurrentHashMap<>(), map -> map.computeIfPresent("a", (key, value) -> null), map -> map.putIfAbsent("a", "c") != null), new GoneOtherwise(4, new ConcurrentHashMap<>(), map -> map.values().removeIf("b"::equals), map -> map.remove("a") != null), new GoneOtherwise(5, new ConcurrentSkipListMap<>(), map -> map.remove("a", "b"), map -> map.get("a") != null), new GoneOtherwise(6, new ConcurrentSkipListMap<>(), ConcurrentMap::clear, map -> map.containsKey("a")), new GoneOtherwise(7, new ConcurrentSkipListMap<>(), map -> map.entrySet().iterator().forEachRemaining(entry -> map.remove(entry.getKey())), map -> map.putIfAbsent("a", "c") != null), new NeverThere(), new WrittenAfterRemoval(),
-                new EntriesGoneOver(), new KeysGoneOver(), new ValuesGoneOver(), new SortedEntriesGoneOver(), new SortedKeysGoneOver(), new PartGoneOver(), new FirstGoneOver(), new CalledGoneOver(), new StreamedGoneOver(), new EmptyLists());
+                new EntriesGoneOver(), new KeysGoneOver(), new ValuesGoneOver(), new SortedEntriesGoneOver(), new SortedKeysGoneOver(), new PartGoneOver(), new FirstGoneOver(), new CalledGoneOver(), new StreamedGoneOver(), new EmptyLists(),
+                new PutInPlace(1, new ConcurrentSkipListMap<>(), (map, page) -> map.replace("a", page)), new PutInPlace(2, new ConcurrentSkipListMap<>(), (map, page) -> map.replace("a", page, page)),
+                new PutInPlace(3, new ConcurrentHashMap<>(), (map, page) -> map.replace("a", page)), new PutInPlace(4, new ConcurrentHashMap<>(), (map, page) -> map.replace("a", page, page)), new FoundByValue());
     }
 }
