@@ -203,11 +203,20 @@ impl Keeping {
     }
 }
 
+/// The class that calls name whose object may be of any.
+const OBJECT: &str = "java/lang/Object";
+
+/// Whether a text is made of the contents of what has a type, if that is of such a class.
+#[must_use]
+pub fn is_shown(ty: &str) -> bool {
+    ty == OBJECT || is_called(ty)
+}
+
 /// Whether objects of a class, if such are made, are known here, so that [`keeping`] knows its methods.
 #[must_use]
 pub fn is_called(class: &str) -> bool {
     let touches = |(_, does): &(Pattern, Does)| matches!(does, Does::Touches(_));
-    Called::built_in().of_class(class).any(|row| row.methods.iter().any(touches))
+    class != OBJECT && Called::built_in().of_class(class).any(|row| row.methods.iter().any(touches))
 }
 
 /// What a method does with its object. No method of a class in [`is_called`] keeps the object that it is called on, or hands it to code
@@ -244,6 +253,9 @@ mod tests {
     fn methods_go_by_their_family() {
         let (read, write) = (Some(AccessKind::Read), Some(AccessKind::Write));
         assert_eq!(object("java/util/Map", "get", "(Ljava/lang/Object;)Ljava/lang/Object;"), read);
+        assert_eq!(object("java/lang/Object", "toString", "()Ljava/lang/String;"), read);
+        // That of a class of the program may show the object to others.
+        assert_eq!(keeping("java/lang/Object", "toString", "()Ljava/lang/String;"), Keeping::None);
         assert_eq!(
             object("java/util/HashMap", "put", "(Ljava/lang/Object;Ljava/lang/Object;)Ljava/lang/Object;"),
             write

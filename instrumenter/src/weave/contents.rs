@@ -62,7 +62,7 @@ impl MethodWeaver<'_, '_> {
             return Ok(());
         }
         for (class, depth) in descriptor::objects(descriptor) {
-            if contents::is_called(&text(class)) {
+            if contents::is_shown(&text(class)) {
                 self.argument(index, depth)?;
             }
         }

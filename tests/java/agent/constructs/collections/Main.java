@@ -396,6 +396,7 @@ final class ReadOrWrittenAsArgument implements Program {
     final List<String> equal = filled(); // race: ReadOrWrittenAsArgument.equal
     final List<String> part = filled(); // race: ReadOrWrittenAsArgument.part
     final List<String> shown = filled(); // race: ReadOrWrittenAsArgument.shown
+    final List<String> erased = filled(); // race: ReadOrWrittenAsArgument.erased
     final Map<String, String> mapped = new HashMap<>(); // race: ReadOrWrittenAsArgument.mapped
     final PriorityQueue<String> queue = new PriorityQueue<>(); // race: ReadOrWrittenAsArgument.queue
     final EnumMap<Color, String> colors = new EnumMap<>(Color.class); // race: ReadOrWrittenAsArgument.colors
@@ -408,7 +409,7 @@ final class ReadOrWrittenAsArgument implements Program {
     public void run() throws Exception {
         together(() -> {
             Collections.replaceAll(replaced, "a", "c");
-            for (List<String> list : List.of(source, target, apart, equal, part, shown)) {
+            for (List<String> list : List.of(source, target, apart, equal, part, shown, erased)) {
                 list.add("d");
             }
             mapped.put("a", "b");
@@ -427,7 +428,8 @@ final class ReadOrWrittenAsArgument implements Program {
             new PriorityQueue<>(queue);
             new EnumMap<>(colors);
             EnumSet.copyOf(palette);
-            if (shown.toString().isEmpty() || mapped.toString().isEmpty()) {
+            Object of = erased;
+            if (shown.toString().isEmpty() || mapped.toString().isEmpty() || ("of " + of).isEmpty()) {
                 System.out.println("empty");
             }
         });
