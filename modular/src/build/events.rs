@@ -25,7 +25,7 @@ impl<'p> Build<'_, '_, 'p> {
         match self.solver.nodes.get(node) {
             Node::Object(_, Site::New(..) | Site::Copy(..) | Site::Merged(_), ty) => {
                 let code = self.solver.graph.code(place.code);
-                let call = code.accesses.get(place.number as usize).and_then(|access| code.call_at(access.at));
+                let call = code.accesses.get(place.number as usize).and_then(|access| code.call_on(access));
                 is_unsafe_container(self.solver.program(), *ty, call)
             }
             Node::Object(..) => false,

@@ -46,6 +46,7 @@ pub use frontend::handles::Handles;
 pub use frontend::resolve::Resolution;
 pub use holders::{Above, Holders};
 pub(crate) use library::containers::access as container_access;
+pub(crate) use library::containers::reads_last;
 pub use library::containers::{is_unsafe as is_unsafe_container, looks_up};
 pub(crate) use library::elements::accesses as element_accesses;
 pub use library::parts::ClosedParts;

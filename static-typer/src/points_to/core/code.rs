@@ -308,6 +308,12 @@ impl Code {
         self.calls.iter().find(|site| site.at == at && !site.is_logged)
     }
 
+    /// The call by which an object is accessed that it is made on.
+    #[must_use]
+    pub fn call_on(&self, access: &Access) -> Option<&CallSite> {
+        self.call_at(access.at).filter(|site| site.arguments.first() == Some(&access.base))
+    }
+
     /// The variable that a final expression begins with, and its fields. What begins and goes on alike is the same object.
     #[must_use]
     pub fn path(&self, mut local: Local) -> (Local, Vec<FieldId>) {

@@ -6,7 +6,7 @@ use facts::models::contents;
 use facts::models::inherited::{self, Inherited};
 
 use crate::points_to::core::code::{CallSite, Dispatch};
-use crate::program::{ClassId, MethodId, Program, Type, flag};
+use crate::program::{ClassId, MethodId, Name, Program, Type, flag};
 
 /// Types through which containers are used.
 const USED_AS: &[&str] = &[
@@ -46,21 +46,31 @@ pub fn access(program: &Program, method: MethodId) -> Option<bool> {
         return None;
     }
     if data.is_static() {
-        let descriptor = program.names().text(program.signature(method).text);
-        let call = contents::call(&program.class_name(data.class), &name, &descriptor).filter(|call| call.is_static);
+        let call = call(program, method).filter(|call| call.is_static);
         return call.and_then(|call| call.object).map(|kind| kind == AccessKind::Write);
     }
-    let is_container = program.ancestors(data.class).any(|above| USED_AS.contains(&&*program.class_name(above)));
-    is_container.then(|| WRITES.iter().any(|prefix| name.starts_with(prefix)))
+    is_container(program, data.class).then(|| WRITES.iter().any(|prefix| name.starts_with(prefix)))
+}
+
+/// Whether a call of a library reads the contents of its last argument, as what copies a collection does, and what makes a text of one.
+#[must_use]
+pub fn reads_last(program: &Program, method: MethodId) -> bool {
+    let (data, signature) = (program.method(method), program.signature(method));
+    let is_object =
+        signature.parameters.last().is_some_and(|last| last.as_class().is_some_and(|of| of != Name::STRING));
+    is_object && !program.class(data.class).is_application && call(program, method).is_some_and(|call| call.copies)
+}
+
+fn call(program: &Program, method: MethodId) -> Option<contents::Call> {
+    let data = program.method(method);
+    let descriptor = program.names().text(program.signature(method).text);
+    contents::call(&program.class_name(data.class), &program.names().text(data.name), &descriptor)
 }
 
 /// Whether a call of a map looks something up, which in a map in access order is a change.
 #[must_use]
 pub fn looks_up(program: &Program, method: MethodId) -> bool {
-    let data = program.method(method);
-    let descriptor = program.names().text(program.signature(method).text);
-    let call = contents::call(&program.class_name(data.class), &program.names().text(data.name), &descriptor);
-    call.is_some_and(|call| call.looks_up)
+    call(program, method).is_some_and(|call| call.looks_up)
 }
 
 /// Whether a call on an object of a class uses contents that only one thread at a time may use. Of a class of the program that extends a
@@ -102,5 +112,10 @@ fn calls_back(program: &Program, class: ClassId, runs: MethodId, container: Clas
 
 fn is_for_one_thread(program: &Program, class: ClassId) -> bool {
     let name = program.class_name(class);
-    name.starts_with("java/util/") && !THREAD_SAFE.iter().any(|prefix| name.starts_with(prefix))
+    let is_safe = || THREAD_SAFE.iter().any(|prefix| name.starts_with(prefix));
+    name.starts_with("java/util/") && !is_safe() && is_container(program, class)
+}
+
+fn is_container(program: &Program, class: ClassId) -> bool {
+    program.ancestors(class).any(|above| USED_AS.contains(&&*program.class_name(above)))
 }

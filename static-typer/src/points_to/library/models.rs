@@ -348,7 +348,8 @@ fn accesses(program: &Program, code: &mut Code, lambda: &Lambda, method: MethodI
     }
     let elements = elements::accesses(program, lambda.handle.member).into_iter();
     let contents = containers::access(program, method).map(|write| (0, Slot::Content, write));
-    for (n, slot, write) in elements.map(|(n, write)| (n, Slot::Element, write)).chain(contents) {
+    let last = containers::reads_last(program, method).then(|| (arguments.len() - 1, Slot::Content, false));
+    for (n, slot, write) in elements.map(|(n, write)| (n, Slot::Element, write)).chain(contents).chain(last) {
         if let Some(Some(base)) = arguments.get(n) {
             code.is_checked = true;
             let array = (slot == Slot::Element).then_some(Type::OBJECT);

@@ -187,7 +187,7 @@ impl View<'_> {
     /// to maps in access order only.
     fn unsafe_containers(&self, instance: InstanceId, access: &Access, objects: &ObjectSet) -> ObjectSet {
         let meant = self.views.meant(self.program, self.points_to, objects);
-        let call = self.points_to.code(instance).call_at(access.at);
+        let call = self.points_to.code(instance).call_on(access);
         let is_unsafe = |object: &ObjectId| is_unsafe_container(self.program, self.points_to.objects.ty(*object), call);
         let found = meant.iter().filter(is_unsafe).collect();
         let looks_up = || call.is_some_and(|call| looks_up(self.program, call.method));
@@ -196,7 +196,7 @@ impl View<'_> {
 
     /// A call that looks something up as the write that it is to a map in access order.
     fn as_write(&self, code: &Code, access: &Access) -> Option<Access> {
-        let looks_up = || code.call_at(access.at).is_some_and(|call| looks_up(self.program, call.method));
+        let looks_up = || code.call_on(access).is_some_and(|call| looks_up(self.program, call.method));
         let is_meant = !self.in_access_order.is_empty() && access.slot == Slot::Content && !access.write && looks_up();
         is_meant.then(|| Access { write: true, ..access.clone() })
     }

@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Body, Op, Value};
-use crate::points_to::{Resolution, container_access, element_accesses};
+use crate::points_to::{Resolution, container_access, element_accesses, reads_last};
 use crate::program::{MethodId, Program};
 
 use super::variable::Variable;
@@ -57,10 +57,13 @@ fn accesses(resolution: &Resolution<'_>, body: &Body, value: Value) -> Vec<(Vari
         Op::GetField(_, member) | Op::GetStatic(member) => field(*member, false),
         Op::PutField(_, member, _) | Op::PutStatic(member, _) => field(*member, true),
         Op::Invoke(_, member, _) => {
-            let contents = resolution.method(*member).and_then(|method| container_access(resolution.program, method));
+            let method = resolution.method(*member);
+            let contents = method.and_then(|method| container_access(resolution.program, method));
+            let last = method.is_some_and(|method| reads_last(resolution.program, method)).then_some(false);
             let elements = element_accesses(resolution.program, *member).into_iter();
             let elements = elements.map(|(_, write)| (Variable::Element, write));
-            contents.map(|write| (Variable::Content, write)).into_iter().chain(elements).collect()
+            let contents = contents.into_iter().chain(last).map(|write| (Variable::Content, write));
+            contents.chain(elements).collect()
         }
         _ => Vec::new(),
     }

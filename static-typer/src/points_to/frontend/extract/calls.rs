@@ -44,6 +44,9 @@ impl Extraction<'_, '_> {
         if let Some(write) = containers::access(program, method) {
             self.access(at, arguments.first().copied(), Slot::Content, write, held);
         }
+        if self.code.is_checked && containers::reads_last(program, method) {
+            self.access(at, arguments.last().copied(), Slot::Content, false, held);
+        }
         let result = if self.checked(at).is_some() { None } else { self.result(at) };
         if let Some(((to, field), of)) = result.zip(self.getter(method)).zip(arguments.first().copied())
             && let Some(of) = self.local(of)

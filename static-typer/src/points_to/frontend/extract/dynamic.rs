@@ -118,6 +118,7 @@ impl Extraction<'_, '_> {
         for argument in arguments {
             let ty = self.body.instruction(*argument).ty;
             if matches!(ty.base, Base::Class(name) if name != Name::STRING) && ty.dimensions == 0 {
+                self.access(at, Some(*argument), Slot::Content, false, held);
                 self.call(at, Dispatch::Virtual, method, &[*argument], None, held);
             }
         }
