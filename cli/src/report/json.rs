@@ -15,7 +15,7 @@
 //!   (`new`, `updated` if the variable is known but not all of these methods, `returned` if it was gone, `unchanged`; `null` without
 //!   one); `suppressed_by` (`suppression`, `reason`, `expires`); `pairs`, the two methods of all its conflicts, as a baseline knows them;
 //!   `evidence`; `name`; `type` (`null` for
-//!   an object taken as a whole); `variable` as in [`facts::finding::Variable`]; `accesses` and `objects`, how often it was seen, and `counted`,
+//!   an object taken as a whole); `variable` as in [`facts::finding::Variable`]; `accesses` and `objects` (of arrays: elements), how often it was seen, and `counted`,
 //!   whether every JVM said so; `jvms`: their `started` and `pid`; `hint`; `conflicts`, those that are news, the surest and clearest first: `jvm`,
 //!   `grade`, and `current` and `previous` as in [`facts::finding::Access`]. Thread and lock numbers are those of the conflict's `jvm`.
 //! - `hazards`, sorted by `rule` and `name`: `status`, `baseline`, `suppressed_by` and `evidence` as above; `subject` as in [`facts::finding::Subject`];

@@ -388,7 +388,7 @@ pub fn seen(judged: &Judged<'_>, verdict: &Verdict<'_>) -> String {
 }
 
 fn object_word(variable: &Variable) -> &'static str {
-    if matches!(variable, Variable::Array { .. }) { "array" } else { "object" }
+    if matches!(variable, Variable::Array { .. }) { "element" } else { "object" }
 }
 
 /// Marks a conflict that is less sure than its finding.

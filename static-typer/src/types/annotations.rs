@@ -112,10 +112,10 @@ pub fn guards_of_field(program: &Program, field: FieldId) -> Vec<(String, Declar
     guards
 }
 
-/// Whether it is said which lock guards a field.
+/// Whether it is said which lock guards a field, so that the code is held to that.
 #[must_use]
 pub fn has_guard(program: &Program, field: FieldId) -> bool {
-    !guards_of_field(program, field).is_empty()
+    guards_of_field(program, field).iter().any(|(_, lock)| matches!(lock, Declared::Lock(_)))
 }
 
 /// The locks that callers of a method are said to hold.
