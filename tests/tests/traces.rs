@@ -26,11 +26,13 @@ const PROGRAMS: [(&str, &[&str]); 2] = [
 ];
 
 /// A trace does not tell an optimistic read, which is validated, from one without a lock.
-const OPTIMISTIC: [&str; 8] = [
+const OPTIMISTIC: [&str; 10] = [
+    "AskedByOthers.x",
+    "AskedByOthers.y",
+    "AskedByOthers.z",
     "AsksElsewhere.x",
     "Data.optimistic",
     "NestedHopes.x",
-    "NotValidated.x",
     "Optimistic.x",
     "Optimistic.y",
     "OptimisticLoop.x",
